@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+// The house of photo-ingest: one target a room, arrows one way (docs/architecture.md holds the table that CI checks).
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let cSettings: [CSetting] = [
+  .enableWarning("all"),
+  .enableWarning("extra"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A C library of the system, found by pkg-config.
+func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A Swift room of the house.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// The tests of one room; every one may use the test support.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["IngestTestSupport"], swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "photo-ingest",
+  products: [
+    .executable(name: "photo-ingest", targets: ["photo-ingest"]),
+    .library(name: "Ingest", targets: ["Ingest", "IngestCore"]),
+  ],
+  targets: [
+    library("CJPEG", "libjpeg", "libjpeg-dev"),
+    library("CPNG", "libpng", "libpng-dev"),
+    library("CLCMS", "lcms2", "liblcms2-dev"),
+    library("CEXIF", "libexif", "libexif-dev"),
+    library("CCrypto", "libcrypto", "libssl-dev"),
+    .target(name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings),
+
+    room("IngestCore"),
+    room("HostProcess"),
+    room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
+    room("IngestFiles", ["CCrypto", "IngestCore"]),
+    room("Ingest", ["IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
+    .executableTarget(
+      name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
+
+    .target(
+      name: "IngestTestSupport", dependencies: ["IngestCore", "HostProcess"], path: "Tests/IngestTestSupport",
+      swiftSettings: swiftSettings),
+    tests("IngestCoreTests", ["IngestCore"]),
+    tests("HostProcessTests", ["HostProcess"]),
+    tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
+    tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
+    tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
+    tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestCore"]),
+    tests("EndToEndTests", ["IngestCore"]),
+  ]
+)

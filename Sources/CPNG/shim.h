@@ -1,0 +1,3 @@
+// libpng 1.6: read and written only by CPhotoCodecs.
+#pragma once
+#include <png.h>

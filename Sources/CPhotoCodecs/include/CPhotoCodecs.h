@@ -1,0 +1,5 @@
+/* CPhotoCodecs: every setjmp of the product. See the headers beside this one, one a subject. */
+#ifndef PC_CPHOTOCODECS_H
+#define PC_CPHOTOCODECS_H
+#include "pc_common.h"
+#endif

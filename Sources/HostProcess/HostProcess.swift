@@ -1,0 +1,1 @@
+// HostProcess: furnished next.

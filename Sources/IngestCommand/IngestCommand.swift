@@ -1,0 +1,1 @@
+// IngestCommand: furnished next.

@@ -1,0 +1,1 @@
+// IngestFiles: furnished next.

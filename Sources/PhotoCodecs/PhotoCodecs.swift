@@ -1,0 +1,1 @@
+// PhotoCodecs: furnished next.
