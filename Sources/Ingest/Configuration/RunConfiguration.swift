@@ -1,0 +1,66 @@
+public import IngestCore
+
+/// Holds everything the main job needs to know, already checked: the rich side of the command line's options.
+public struct RunConfiguration: Sendable {
+  /// The folder to scan, as exact bytes.
+  public var source: [UInt8]
+  /// The output folder, as exact bytes; made when missing.
+  public var output: [UInt8]
+  /// Longest sides in pixels, each once; empty for no thumbnails.
+  public var thumbnailSizes: [Int] = [256]
+  /// Manifests beside `manifest.jsonl`, which is always written.
+  public var manifests: Set<ManifestFormat> = [.json]
+  public var order: AssetOrder = .name
+  /// Loader threads, 1 through 64.
+  public var jobs: Int = 1
+  public var decoding: Decoding = .scaled
+  public var errorPolicy: ErrorPolicy = .continue
+  /// Names to load instead of a scan, relative to `source`.
+  public var listedPaths: [RelativePath]?
+  public var filter = AssetFilter()
+  public var includesHidden = false
+  public var unsupported: UnsupportedPolicy = .report
+  public var limits = LoadLimits()
+
+  public init(source: [UInt8], output: [UInt8]) {
+    self.source = source
+    self.output = output
+  }
+}
+
+/// Chooses how much of a JPEG is turned into pixels. Both read every code of the file.
+public enum Decoding: String, Sendable, CaseIterable {
+  /// The smallest fast scale that leaves the thumbnails sharp.
+  case scaled
+  /// Every pixel.
+  case full
+}
+
+/// Says when failed photos end the run.
+public enum ErrorPolicy: Sendable, Hashable {
+  case `continue`
+  /// The first photo that is not verified ends the run.
+  case stop
+  /// More than this many photos that are not verified end the run.
+  case atMost(Int)
+  /// More than this share of the photos, in percent, ends the run.
+  case atMostPercent(Double)
+}
+
+/// Says what becomes of photos in formats that are not decoded.
+public enum UnsupportedPolicy: String, Sendable, CaseIterable {
+  case report
+  case skip
+}
+
+/// Bounds what one photo may cost.
+public struct LoadLimits: Sendable, Hashable {
+  /// From the header, before decoding.
+  public var maxPixels: Int = 200_000_000
+  /// Bytes that a picture may need while it is decoded.
+  public var maxMemory: Int = 256 << 20
+  /// For one photo.
+  public var timeout: Duration = .seconds(20)
+
+  public init() {}
+}

@@ -1,1 +1,0 @@
-// Ingest: furnished next.

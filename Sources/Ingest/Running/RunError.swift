@@ -1,0 +1,18 @@
+public import IngestCore
+public import IngestFiles
+
+/// Says why a run did not complete. The old manifest, if there is one, is whole.
+public enum RunError: Error, Sendable {
+  /// The source folder is missing or cannot be opened.
+  case sourceUnusable(FileError)
+  /// The output folder cannot be made, opened or written: no rights, disk full.
+  case outputUnusable(FileError)
+  /// `ErrorPolicy` ended the run at this photo.
+  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
+  /// The owner cancelled the run.
+  case cancelled
+  /// A manifest is missing, cut off or not ours.
+  case manifestUnusable(path: String, reason: String)
+  /// A file given by the user (a list, a configuration) cannot be read.
+  case inputUnusable(FileError)
+}

@@ -1,0 +1,33 @@
+public import IngestCore
+
+/// Tells what a run is doing. Text and JSON printers are fed with the same events.
+///
+/// Events come from several threads, one at a time for each kind; `asset` in index order, each after its `degraded`.
+public enum RunEvent: Sendable {
+  public enum Level: String, Sendable { case info, warning, error }
+
+  /// The candidates are known and sorted.
+  case scanned(count: Int)
+  /// A stand-in came.
+  case degraded(index: Int, path: RelativePath, preview: AssetRow.Preview)
+  /// A turn is over, in turn order: for progress. `folder` is the part of the path before the last `/`, or empty.
+  case progressed(finished: Int, of: Int, path: RelativePath, status: AssetRow.Status)
+  /// A row has its place. `line` is the manifest's line, with its line end.
+  case asset(line: [UInt8], row: RowSummary)
+  case message(Level, String)
+}
+
+/// Holds what printers need of a row without reading its line again.
+public struct RowSummary: Sendable {
+  public var index: Int
+  public var path: RelativePath
+  public var status: AssetRow.Status
+  public var error: LoadFailure?
+
+  public init(index: Int, path: RelativePath, status: AssetRow.Status, error: LoadFailure?) {
+    self.index = index
+    self.path = path
+    self.status = status
+    self.error = error
+  }
+}

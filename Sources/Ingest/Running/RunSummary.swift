@@ -1,0 +1,34 @@
+public import IngestCore
+
+/// Holds what a finished run has to say.
+public struct RunSummary: Sendable {
+  /// How many photos that are not verified are kept by name; the manifest has them all.
+  public static let keptProblems = 100
+
+  public var totals: ManifestTotals
+  /// Photos that are not verified, in manifest order, the first `keptProblems` of them.
+  public var problems: [RowSummary]
+  /// What the scan left out, by kind (stable words).
+  public var leftOut: [String: Int]
+  /// Folders that could not be read.
+  public var unreadableFolders: Int
+  public var bytesRead: UInt64
+  public var elapsed: Duration
+
+  public init(
+    totals: ManifestTotals, problems: [RowSummary], leftOut: [String: Int], unreadableFolders: Int, bytesRead: UInt64,
+    elapsed: Duration
+  ) {
+    self.totals = totals
+    self.problems = problems
+    self.leftOut = leftOut
+    self.unreadableFolders = unreadableFolders
+    self.bytesRead = bytesRead
+    self.elapsed = elapsed
+  }
+
+  /// Whether every photo of the manifest is verified and every folder was read: exit code 0 and not 3.
+  public var isAllVerified: Bool {
+    totals.verified == totals.assets && unreadableFolders == 0
+  }
+}
