@@ -26,6 +26,11 @@ public struct RunConfiguration: Sendable {
     self.source = source
     self.output = output
   }
+
+  /// Whether a row's index is known only when all photos are loaded.
+  var settlesIndexLate: Bool {
+    order == .captured || unsupported == .skip
+  }
 }
 
 /// Chooses how much of a JPEG is turned into pixels. Both read every code of the file.

@@ -1,4 +1,7 @@
 public import IngestCore
+import IngestFiles
+import PhotoCodecs
+import Synchronization
 
 /// Runs the main job: scan, load, collect in order, write thumbnails and manifests.
 public struct IngestRun: Sendable {
@@ -12,10 +15,26 @@ public struct IngestRun: Sendable {
 
   /// Does the whole job and returns when the manifest is in its place.
   ///
-  /// Blocks the calling thread. `control` ends it from another thread.
+  /// Blocks the calling thread. `control` ends it from another thread; an old manifest then stays as it was.
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> RunSummary {
-    throw .cancelled
+    let started = ContinuousClock.now
+    let source = try openSource()
+    let output = try openOutput(for: source)
+    output.sweepLeftovers()
+    let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
+    let taker = try writing { () throws(FileError) in
+      try TurnTaker(configuration: configuration, output: output, turns: candidates.assets.count, report: report)
+    }
+    try load(candidates.assets, from: source, into: taker, control: control, report: report)
+    let (totals, problems) = try writing { () throws(FileError) in
+      try Settlement(configuration: configuration, output: output, report: report).settle(taker)
+    }
+    var leftOut = candidates.leftOut
+    if taker.skippedUnsupported > 0 { leftOut["unsupported"] = taker.skippedUnsupported }
+    return RunSummary(
+      totals: totals, problems: problems, leftOut: leftOut, unreadableFolders: candidates.unreadable.count,
+      bytesRead: taker.bytesRead, elapsed: ContinuousClock.now - started)
   }
 
   /// Lists the candidates in order. Reads no photo and writes nothing at all.
@@ -23,7 +42,78 @@ public struct IngestRun: Sendable {
   public func listCandidates(
     control: CollectionControl, report: @escaping Report, candidate: (RelativePath) -> Void
   ) throws(RunError) -> CandidateSummary {
-    throw .cancelled
+    let source = try openSource()
+    let candidates = try findCandidates(
+      in: source, output: FolderIdentity.of(configuration.output), control: control, report: report)
+    for asset in candidates.assets { candidate(asset.path) }
+    return CandidateSummary(
+      count: candidates.assets.count, leftOut: candidates.leftOut, unreadableFolders: candidates.unreadable.count)
+  }
+
+  // MARK: Steps
+
+  private func openSource() throws(RunError) -> SourceFolder {
+    do {
+      return try SourceFolder.open(configuration.source)
+    } catch {
+      throw .sourceUnusable(error)
+    }
+  }
+
+  private func openOutput(for source: SourceFolder) throws(RunError) -> OutputFolder {
+    // Asked before anything is made: files of ours must never lie among the photos themselves.
+    if FolderIdentity.of(configuration.output) == source.identity {
+      throw .outputUnusable(FileError(path: configuration.output, operation: "is the source folder itself", errno: 0))
+    }
+    return try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
+  }
+
+  /// Does something in the output folder; what goes wrong there ends the run.
+  private func writing<Value>(_ body: () throws(FileError) -> Value) throws(RunError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .outputUnusable(error)
+    }
+  }
+
+  private func findCandidates(
+    in source: SourceFolder, output: FolderIdentity?, control: CollectionControl, report: Report
+  ) throws(RunError) -> CandidateList {
+    let candidates = CandidateList(source, configuration, outputFolder: output, control: control)
+    if control.isCancelled { throw .cancelled }
+    for error in candidates.unreadable { report(.message(.warning, error.description)) }
+    report(.scanned(count: candidates.assets.count))
+    return candidates
+  }
+
+  /// Loads everything in order; photos that changed while they were read once more at the end.
+  private func load(
+    _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl, report: @escaping Report
+  ) throws(RunError) {
+    let loader = PhotoLoader(
+      folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
+      timeout: configuration.limits.timeout)
+    defer { loader.shutDown() }
+    let collector = Collector(
+      loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
+
+    let announces = !configuration.settlesIndexLate
+    _ = try collector.collect(
+      assets, control: control,
+      onDegraded: { turn, asset, preview in
+        if announces { report(.degraded(index: turn, path: asset.path, preview: preview.facts)) }
+      },
+      take: { turn throws(RunError) in
+        try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
+      })
+    if control.isCancelled { throw .cancelled }
+
+    let again = taker.unsettled
+    _ = try collector.collect(again.map { assets[$0] }, control: control) { turn throws(RunError) in
+      try taker.take(turn: again[turn.index], turn.asset, turn.outcome, isLastTry: true)
+    }
+    if control.isCancelled { throw .cancelled }
   }
 }
 
@@ -32,4 +122,13 @@ public struct CandidateSummary: Sendable {
   public var count: Int
   public var leftOut: [String: Int]
   public var unreadableFolders: Int
+}
+
+extension RunConfiguration {
+  /// What each load delivers.
+  var decodeRequest: DecodeRequest {
+    DecodeRequest(
+      thumbnailSizes: thumbnailSizes, scale: decoding == .full ? .full : .scaled,
+      limits: DecodeLimits(maxPixels: limits.maxPixels, maxMemory: limits.maxMemory))
+  }
 }

@@ -16,18 +16,3 @@ public enum RunEvent: Sendable {
   case asset(line: [UInt8], row: RowSummary)
   case message(Level, String)
 }
-
-/// Holds what printers need of a row without reading its line again.
-public struct RowSummary: Sendable {
-  public var index: Int
-  public var path: RelativePath
-  public var status: AssetRow.Status
-  public var error: LoadFailure?
-
-  public init(index: Int, path: RelativePath, status: AssetRow.Status, error: LoadFailure?) {
-    self.index = index
-    self.path = path
-    self.status = status
-    self.error = error
-  }
-}

@@ -13,7 +13,8 @@ public struct Collector<Loader: AssetLoading>: Sendable {
     case original(Loader.Original)
     /// The degraded picture of a `fastFormat` request. No other mode ends with one.
     case standIn(Loader.Preview)
-    case failed(LoadFailure)
+    /// With what is known or could be read of the original all the same.
+    case failed(LoadFailure, salvage: Loader.Original?)
     case cancelled
   }
 

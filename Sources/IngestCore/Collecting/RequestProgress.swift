@@ -110,12 +110,13 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
     let isTerminal = event.isTerminal(for: asset, options: options)
     switch event {
     case .final(let original): phase = .ended(.original(original))
-    case .failed(let failure): phase = .ended(.failed(failure))
+    case .failed(let failure, let salvage): phase = .ended(.failed(failure, salvage: salvage))
     case .cancelled: phase = .ended(.cancelled)
     case .degraded(let preview) where options.deliveryMode == .fastFormat: phase = .ended(.standIn(preview))
     case .degraded(let preview):
       if isTerminal {
-        phase = .ended(.failed(LoadFailure(.networkOff, "the original is remote and network access is off")))
+        phase = .ended(
+          .failed(LoadFailure(.networkOff, "the original is remote and network access is off"), salvage: nil))
         awaitsConfirmation = true
       }
       // A stand-in in the middle of being shown drops the next one.
@@ -132,7 +133,8 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
     guard awaitsConfirmation else { return false }
     switch (event, phase) {
     case (.cancelled, _): break
-    case (.failed(let failure), .ended), (.failed(let failure), .taken): guard failure.code == .networkOff else { return false }
+    case (.failed(let failure, _), .ended), (.failed(let failure, _), .taken):
+      guard failure.code == .networkOff else { return false }
     default: return false
     }
     awaitsConfirmation = false

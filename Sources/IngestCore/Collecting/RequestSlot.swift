@@ -51,7 +51,7 @@ final class RequestSlot<Loader: AssetLoading>: Sendable {
     let end = patience.wait(for: signal, control: control) { progress.withLock { $0.isOver } }
     if let outcome = progress.withLock({ end == .ended ? $0.take() : $0.giveUp() }) { return (outcome, false) }
     cancel(with: loader)
-    return (end == .timedOut ? .failed(patience.timeout) : .cancelled, true)
+    return (end == .timedOut ? .failed(patience.timeout, salvage: nil) : .cancelled, true)
   }
 
   private func act(on effects: RequestProgress<Loader>.Effects) {

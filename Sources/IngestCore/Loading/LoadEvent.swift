@@ -4,10 +4,15 @@ public enum LoadEvent<Preview: Sendable, Original: Sendable>: Sendable {
   case degraded(Preview)
   /// The original. Terminal.
   case final(Original)
-  /// There will be no original: the asset's failure. A failed stand-in is never an event. Terminal.
-  case failed(LoadFailure)
+  /// There will be no verified original: the asset's failure. A failed stand-in is never an event. Terminal.
+  ///
+  /// `salvage` holds what is known or could be read of it all the same, for its row; it is never a verified original.
+  case failed(LoadFailure, salvage: Original?)
   /// The request was cancelled. Terminal.
   case cancelled
+
+  /// A failure of which nothing is left.
+  public static func failed(_ failure: LoadFailure) -> LoadEvent { .failed(failure, salvage: nil) }
 
   /// Whether nothing follows: not degraded, or the request asked for the fast form only.
   public func isTerminal(for mode: DeliveryMode) -> Bool {

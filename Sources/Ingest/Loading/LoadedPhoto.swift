@@ -1,0 +1,21 @@
+public import IngestCore
+public import PhotoCodecs
+
+/// Holds the stand-in of a photo: the payload of the loader's `degraded` event.
+public struct PhotoPreview: Sendable {
+  public let facts: AssetRow.Preview
+  /// Upright sRGB pixels, where the loader keeps pixels.
+  public let pixels: PixelBuffer?
+}
+
+/// Holds an original that was read once from its first byte to its last: the payload of the loader's `final` event.
+public struct LoadedPhoto: Sendable {
+  /// All facts of its manifest row but the places of its thumbnails.
+  public var row: AssetRow
+  /// Ascending by size.
+  public var thumbnails: [EncodedThumbnail]
+  /// Upright sRGB pixels at the decode's scale, where the loader keeps pixels.
+  public var pixels: PixelBuffer?
+  /// Whether the file changed while it was read, so that a later read may succeed.
+  public var isUnstable: Bool { row.error?.code == .unstable }
+}

@@ -1,0 +1,57 @@
+import HostProcess
+public import IngestCore
+public import IngestFiles
+public import PhotoCodecs
+import Synchronization
+
+/// Loads photos of one source folder on a fixed number of threads of its own, in this process.
+///
+/// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
+/// the picture. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
+public final class PhotoLoader: AssetLoading {
+  public typealias Preview = PhotoPreview
+  public typealias Original = LoadedPhoto
+
+  private let queue = TicketQueue()
+  private let nextID = Atomic<UInt64>(0)
+  private let threads: [OwnThread]
+
+  /// Starts `threads` loader threads.
+  ///
+  /// - Parameters:
+  ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
+  ///   - timeout: for one photo, counted from when a thread takes it up.
+  public init(folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration) {
+    precondition(count > 0, "a loader needs a thread")
+    let queue = queue
+    threads = (0..<count).map { number in
+      OwnThread.start(name: "loader-\(number)") {
+        let work = PhotoLoad(folder: folder, request: request, timeout: timeout)
+        while let ticket = queue.next() {
+          let ending = work.run(ticket)
+          queue.finish(ticket)
+          ticket.send(ending)
+        }
+      }
+    }
+  }
+
+  public func requestImage(
+    for asset: Asset, options: ImageRequestOptions, resultHandler: @escaping ResultHandler
+  ) -> ImageRequestID {
+    let id = ImageRequestID(nextID.add(1, ordering: .relaxed).newValue)
+    queue.append(LoadTicket(id: id, asset: asset, options: options, resultHandler: resultHandler))
+    return id
+  }
+
+  public func cancelImageRequest(_ id: ImageRequestID) {
+    queue.openTicket(id)?.cancel()
+  }
+
+  /// Finishes what was asked for and ends the threads.
+  @available(*, noasync, message: "shutDown blocks its thread")
+  public func shutDown() {
+    queue.close(threads: threads.count)
+    for thread in threads { thread.join() }
+  }
+}

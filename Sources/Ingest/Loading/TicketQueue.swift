@@ -1,0 +1,61 @@
+import Dispatch
+import IngestCore
+import Synchronization
+
+/// Hands tickets to loader threads in the order in which they came.
+///
+/// A thread that asks for the next one is parked on a semaphore that counts the tickets waiting; closing the queue lets
+/// every thread go once the tickets that were already in it are taken.
+final class TicketQueue: Sendable {
+  private struct State {
+    var waiting: [LoadTicket?] = []
+    var head = 0
+    var open: [ImageRequestID: LoadTicket] = [:]
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let available = DispatchSemaphore(value: 0)
+
+  func append(_ ticket: LoadTicket) {
+    state.withLock {
+      precondition(!$0.isClosed, "a loader that was shut down takes no requests")
+      $0.waiting.append(ticket)
+      $0.open[ticket.id] = ticket
+    }
+    available.signal()
+  }
+
+  /// Blocks until there is a ticket; nil when the queue was closed and is empty.
+  @available(*, noasync, message: "next blocks its thread")
+  func next() -> LoadTicket? {
+    available.wait()
+    return state.withLock { state in
+      guard state.head < state.waiting.count else { return nil }
+      let ticket = state.waiting[state.head]
+      state.waiting[state.head] = nil
+      state.head += 1
+      if state.head >= 64, state.head * 2 >= state.waiting.count {
+        state.waiting.removeFirst(state.head)
+        state.head = 0
+      }
+      return ticket
+    }
+  }
+
+  /// Forgets a ticket whose ending was sent.
+  func finish(_ ticket: LoadTicket) {
+    _ = state.withLock { $0.open.removeValue(forKey: ticket.id) }
+  }
+
+  /// Finds a request that has not ended yet.
+  func openTicket(_ id: ImageRequestID) -> LoadTicket? {
+    state.withLock { $0.open[id] }
+  }
+
+  /// Ends the queue: each of `threads` waiting threads gets one nil.
+  func close(threads: Int) {
+    state.withLock { $0.isClosed = true }
+    for _ in 0..<threads { available.signal() }
+  }
+}

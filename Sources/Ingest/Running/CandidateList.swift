@@ -1,0 +1,67 @@
+import IngestCore
+import IngestFiles
+import PhotoCodecs
+
+/// Finds the photos of a source folder and puts them in the order in which they are loaded.
+struct CandidateList {
+  /// In load order.
+  var assets: [Asset]
+  var leftOut: [String: Int]
+  /// Folders that could not be read.
+  var unreadable: [FileError]
+
+  /// Scans the folder, or takes the names that were listed.
+  ///
+  /// For the order `captured` the capture times are known only after the load: until then the order is by name, which
+  /// also settles ties.
+  init(
+    _ folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?, control: CollectionControl
+  ) {
+    let filter = configuration.filter
+    let options = ScanOptions(
+      includesHidden: configuration.includesHidden, photoExtensions: PhotoExtensions.all, outputFolder: outputFolder,
+      sniffLength: Sniffer.prefixLength, accepts: { filter.accepts($0) }, sniff: { Sniffer.format(of: $0) != nil })
+    var result: ScanResult
+    if let listed = configuration.listedPaths {
+      result = folder.scanList(listed, options, isCancelled: { control.isCancelled })
+    } else {
+      result = folder.scan(options, isCancelled: { control.isCancelled })
+    }
+    Self.sort(&result.candidates, by: configuration.order)
+    assets = result.candidates.map { Asset(path: $0.path) }
+    leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
+    unreadable = result.messages
+  }
+
+  private static func sort(_ candidates: inout [Candidate], by order: AssetOrder) {
+    switch order {
+    case .list: break
+    case .name, .captured:
+      candidates.sort { NaturalOrder.areInIncreasingOrder($0.path, $1.path) }
+    case .size:
+      candidates.sort { inOrder($0, $1) { $0.size < $1.size } }
+    case .modified:
+      candidates.sort { inOrder($0, $1) { $0.modified < $1.modified } }
+    }
+  }
+
+  /// Compares by `isLess`, then by name; a candidate without an identity comes last.
+  private static func inOrder(
+    _ a: Candidate, _ b: Candidate, by isLess: (FileIdentity, FileIdentity) -> Bool
+  ) -> Bool {
+    switch (a.identity, b.identity) {
+    case (let x?, let y?):
+      if isLess(x, y) { return true }
+      if isLess(y, x) { return false }
+    case (_?, nil): return true
+    case (nil, _?): return false
+    case (nil, nil): break
+    }
+    return NaturalOrder.areInIncreasingOrder(a.path, b.path)
+  }
+}
+
+extension FileIdentity {
+  /// The modification time as one comparable pair.
+  fileprivate var modified: (Int64, Int32) { (modifiedSeconds, modifiedNanoseconds) }
+}

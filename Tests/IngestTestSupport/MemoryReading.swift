@@ -1,0 +1,22 @@
+public import IngestCore
+
+/// Reads bytes that a test holds, a few at a time when asked to.
+public final class MemoryReading: ByteReading {
+  private let bytes: [UInt8]
+  private let step: Int
+  private var position = 0
+
+  public init(_ bytes: [UInt8], step: Int = .max) {
+    self.bytes = bytes
+    self.step = step
+  }
+
+  public func read(into buffer: inout MutableRawSpan) -> Int {
+    let count = min(buffer.byteCount, bytes.count - position, step)
+    for offset in 0..<count {
+      buffer.storeBytes(of: bytes[position + offset], toByteOffset: offset, as: UInt8.self)
+    }
+    position += count
+    return count
+  }
+}
