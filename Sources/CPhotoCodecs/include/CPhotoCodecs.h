@@ -2,4 +2,7 @@
 #ifndef PC_CPHOTOCODECS_H
 #define PC_CPHOTOCODECS_H
 #include "pc_common.h"
+#include "pc_jpeg_reader.h"
+#include "pc_png_reader.h"
+#include "pc_source.h"
 #endif
