@@ -2,4 +2,7 @@
 #ifndef PC_CPHOTOCODECS_H
 #define PC_CPHOTOCODECS_H
 #include "pc_common.h"
+#include "pc_jpeg_writer.h"
+#include "pc_orient.h"
+#include "pc_resizer.h"
 #endif

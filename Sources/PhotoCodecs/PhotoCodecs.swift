@@ -1,1 +1,0 @@
-// PhotoCodecs: furnished next.
