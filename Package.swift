@@ -47,7 +47,9 @@ let package = Package(
     library("CLCMS", "lcms2", "liblcms2-dev"),
     library("CEXIF", "libexif", "libexif-dev"),
     library("CCrypto", "libcrypto", "libssl-dev"),
-    .target(name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings),
+    .target(
+      name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
+      linkerSettings: [.linkedLibrary("m")]),
 
     room("IngestCore"),
     room("HostProcess"),

@@ -3,6 +3,9 @@
 #define PC_CPHOTOCODECS_H
 #include "pc_common.h"
 #include "pc_jpeg_reader.h"
+#include "pc_jpeg_writer.h"
+#include "pc_orient.h"
 #include "pc_png_reader.h"
+#include "pc_resizer.h"
 #include "pc_source.h"
 #endif
