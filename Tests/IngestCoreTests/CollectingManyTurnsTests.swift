@@ -84,12 +84,14 @@ import Testing
     let pulled = Count()
     let lead = Count()
     await onOwnThread {
-      let endless = (0...).lazy.prefix(20).map { index in
+      var left = photos(20)[...]
+      let source = AnyIterator {
+        guard let asset = left.popFirst() else { return nil as Asset? }
         lead.add()
         pulled.add()
-        return Asset(path: RelativePath("\(index).jpg"))
+        return asset
       }
-      _ = ScriptedCollector(loader: ScriptedLoader(), window: 4).collect(endless) { _ in lead.add(-1) }
+      _ = ScriptedCollector(loader: ScriptedLoader(), window: 4).collect(IteratorSequence(source)) { _ in lead.add(-1) }
     }
     #expect(pulled.value == 20)
     #expect(lead.highest == 4)

@@ -22,47 +22,64 @@ import Testing
   static let networkOff = LoadFailure(.networkOff, "the original is remote and network access is off")
 
   static let cases: [Case] = [
-    Case(name: "a stand-in, then the original", steps: [.degraded(), .final()], outcome: original,
+    Case(
+      name: "a stand-in, then the original", steps: [.degraded(), .final()], outcome: original,
       standIns: ["0: stand-in of 0.jpg"]),
     Case(name: "the original only", steps: [.final()], outcome: original),
-    Case(name: "three callbacks", steps: [.degraded("first"), .degraded("second"), .final()], outcome: original,
+    Case(
+      name: "three callbacks", steps: [.degraded("first"), .degraded("second"), .final()], outcome: original,
       standIns: ["0: first", "0: second"]),
     Case(name: "only an error", steps: [.fail(damaged)], outcome: .failed(damaged)),
-    Case(name: "a failure after a stand-in", steps: [.degraded("quick"), .fail(damaged)], outcome: .failed(damaged),
+    Case(
+      name: "a failure after a stand-in", steps: [.degraded("quick"), .fail(damaged)], outcome: .failed(damaged),
       standIns: ["0: quick"]),
     Case(name: "cancelled by the loader", steps: [.cancelled], outcome: .cancelled),
-    Case(name: "cancelled after a stand-in", steps: [.degraded("quick"), .cancelled], outcome: .cancelled,
+    Case(
+      name: "cancelled after a stand-in", steps: [.degraded("quick"), .cancelled], outcome: .cancelled,
       standIns: ["0: quick"]),
     Case(name: "high quality: the original only", steps: [.final()], mode: .highQualityFormat, outcome: original),
-    Case(name: "fast: one event, degraded and terminal", steps: [.degraded("quick")], mode: .fastFormat,
+    Case(
+      name: "fast: one event, degraded and terminal", steps: [.degraded("quick")], mode: .fastFormat,
       outcome: .standIn("quick")),
     Case(name: "fast: an original all the same", steps: [.final()], mode: .fastFormat, outcome: original),
     Case(name: "fast: an error", steps: [.fail(damaged)], mode: .fastFormat, outcome: .failed(damaged)),
-    Case(name: "fast: a second stand-in comes after the ending", steps: [.degraded("quick"), .degraded("again")],
+    Case(
+      name: "fast: a second stand-in comes after the ending", steps: [.degraded("quick"), .degraded("again")],
       mode: .fastFormat, outcome: .standIn("quick"), ignored: [.degradedAfterEnding]),
-    Case(name: "remote, network off: the loader says so", steps: [.fail(networkOff)], isRemote: true,
+    Case(
+      name: "remote, network off: the loader says so", steps: [.fail(networkOff)], isRemote: true,
       outcome: .failed(networkOff)),
-    Case(name: "remote, network off: a stand-in is all that comes", steps: [.degraded("quick")], isRemote: true,
+    Case(
+      name: "remote, network off: a stand-in is all that comes", steps: [.degraded("quick")], isRemote: true,
       outcome: .failed(networkOff), standIns: ["0: quick"]),
-    Case(name: "remote, network off: a stand-in, then the loader says so", steps: [.degraded("quick"), .fail(networkOff)],
+    Case(
+      name: "remote, network off: a stand-in, then the loader says so", steps: [.degraded("quick"), .fail(networkOff)],
       isRemote: true, outcome: .failed(networkOff), standIns: ["0: quick"]),
-    Case(name: "remote, network off, fast: the stand-in is what was asked for", steps: [.degraded("quick")],
+    Case(
+      name: "remote, network off, fast: the stand-in is what was asked for", steps: [.degraded("quick")],
       mode: .fastFormat, isRemote: true, outcome: .standIn("quick")),
-    Case(name: "remote, network on: a stand-in, then the original", steps: [.degraded("quick"), .final()],
+    Case(
+      name: "remote, network on: a stand-in, then the original", steps: [.degraded("quick"), .final()],
       isRemote: true, network: true, outcome: original, standIns: ["0: quick"]),
     Case(name: "the original twice", steps: [.final(), .final("another")], outcome: original, ignored: [.repeated]),
-    Case(name: "an error after the original", steps: [.final(), .fail(damaged)], outcome: original,
+    Case(
+      name: "an error after the original", steps: [.final(), .fail(damaged)], outcome: original,
       ignored: [.repeated]),
-    Case(name: "the original after an error", steps: [.fail(damaged), .final()], outcome: .failed(damaged),
+    Case(
+      name: "the original after an error", steps: [.fail(damaged), .final()], outcome: .failed(damaged),
       ignored: [.repeated]),
     Case(name: "cancelled after the original", steps: [.final(), .cancelled], outcome: original, ignored: [.repeated]),
-    Case(name: "a stand-in after the original", steps: [.final(), .degraded()], outcome: original,
+    Case(
+      name: "a stand-in after the original", steps: [.final(), .degraded()], outcome: original,
       ignored: [.degradedAfterEnding]),
-    Case(name: "another request's original first", steps: [.underWrongID(.final("another")), .final()],
+    Case(
+      name: "another request's original first", steps: [.underWrongID(.final("another")), .final()],
       outcome: original, ignored: [.wrongID]),
-    Case(name: "another request's stand-in", steps: [.underWrongID(.degraded("another")), .final()],
+    Case(
+      name: "another request's stand-in", steps: [.underWrongID(.degraded("another")), .final()],
       outcome: original, ignored: [.wrongID]),
-    Case(name: "another request's error after the original", steps: [.final(), .underWrongID(.fail(damaged))],
+    Case(
+      name: "another request's error after the original", steps: [.final(), .underWrongID(.fail(damaged))],
       outcome: original, ignored: [.wrongID]),
   ]
 
@@ -88,8 +105,7 @@ import Testing
     #expect(report.abandoned == 0)
     #expect(loader.log.cancelled.isEmpty)
     #expect(loader.log.requested == [asset, after])
-    // Two stand-ins inside requestImage: the second finds the first still waiting to be shown and is dropped.
-    #expect(gathered.standIns == (isSynchronous ? Array(one.standIns.prefix(1)) : one.standIns))
+    #expect(gathered.standIns.filter { $0.hasPrefix("0:") } == one.standIns)
   }
 
   @Test(arguments: [DeliveryMode.opportunistic, .highQualityFormat, .fastFormat])

@@ -1,5 +1,5 @@
-public import IngestCore
 import Dispatch
+public import IngestCore
 import Synchronization
 
 /// Answers requests exactly as a test scripts it, also in the ways the contract forbids.
@@ -110,7 +110,7 @@ public final class ScriptedLoader: AssetLoading {
     if script.isSynchronous {
       play(script.steps[...], of: id, on: nil)
     } else {
-      let lane = lanes[Int(id.value) % lanes.count]
+      let lane = lane(of: id)
       lane.async { self.play(script.steps[...], of: id, on: lane) }
     }
     return id
@@ -121,9 +121,19 @@ public final class ScriptedLoader: AssetLoading {
       guard let request = state.running[id], !request.isCancelled else { return false }
       state.running[id]?.isCancelled = true
       state.log.cancelled.append(request.asset)
-      return !request.script.ignoresCancel && !request.isOver
+      return !request.script.ignoresCancel
     }
-    if isAnswered { send(.cancelled, of: id, under: id) }
+    // On the request's own lane: the answer must not cross an event that is on its way.
+    if isAnswered { lane(of: id).async { self.sendCancelled(id) } }
+  }
+
+  private func lane(of id: ImageRequestID) -> DispatchQueue {
+    lanes[Int(id.value) % lanes.count]
+  }
+
+  private func sendCancelled(_ id: ImageRequestID) {
+    guard state.withLock({ $0.running[id]?.isOver == false }) else { return }
+    send(.cancelled, of: id, under: id)
   }
 
   private func play(_ steps: ArraySlice<Step>, of id: ImageRequestID, on lane: DispatchQueue?) {
@@ -131,7 +141,7 @@ public final class ScriptedLoader: AssetLoading {
     while let step = rest.popFirst() {
       let isStopped = state.withLock { state in
         guard let request = state.running[id] else { return true }
-        return request.isCancelled && !request.script.ignoresCancel
+        return request.isCancelled && !request.isOver && !request.script.ignoresCancel
       }
       if isStopped { return }
       switch step {

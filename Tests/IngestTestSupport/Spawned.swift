@@ -194,7 +194,7 @@ private func withCStrings<Result>(
     return unsafe copy
   }
   unsafe copies.append(nil)
-  defer { for unsafe copy in unsafe copies { unsafe copy?.deallocate() } }
+  defer { for place in unsafe copies.indices { unsafe copies[place]?.deallocate() } }
   return unsafe copies.withUnsafeMutableBufferPointer { buffer in
     // Never empty: it holds the null pointer at least.
     unsafe body(buffer.baseAddress.unsafelyUnwrapped)
