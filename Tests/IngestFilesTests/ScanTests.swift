@@ -85,30 +85,36 @@ struct ScanTests {
   @Test func `a tree deeper than any path may be long is scanned and opened`() throws {
     let part = String(repeating: "d", count: 200)
     let levels = 60
-    var folder = unsafe open(tree.cPath(""), O_RDONLY)
-    for _ in 0..<levels {
-      #expect(unsafe mkdirat(folder, part, 0o755) == 0)
-      let next = unsafe openat(folder, part, O_RDONLY)
-      close(folder)
-      folder = next
-      let file = unsafe openat(folder, "p.jpg", O_WRONLY | O_CREAT, 0o644)
-      #expect(unsafe write(file, "x", 1) == 1)
-      close(file)
-      // A sibling at every level: the walk has to find its way back up.
-      #expect(unsafe mkdirat(folder, "side", 0o755) == 0)
-      close(unsafe openat(folder, "side/s.jpg", O_WRONLY | O_CREAT, 0o644))
-    }
-    close(folder)
-
+    try tree.deepFolders(named: part, levels: levels)
     let source = try tree.source()
     let result = source.scan(.forTests)
     #expect(result.messages.isEmpty)
     #expect(result.candidates.count == 2 * levels)
-    let deepest = try #require(result.candidates.max { $0.path.bytes.count < $1.path.bytes.count })
-    #expect(deepest.path.bytes.count > Int(PATH_MAX))
-    let longest = RelativePath(
-      Array(repeating: part, count: levels).joined(separator: "/") + "/p.jpg")
-    #expect(try source.open(longest).next(9) == [UInt8(ascii: "x")])
+    let longest = RelativePath(Array(repeating: part, count: levels).joined(separator: "/") + "/p.jpg")
+    #expect(longest.bytes.count > Int(PATH_MAX))
+    #expect(result.candidates.contains { $0.path == longest })
+    let file = try source.open(longest)
+    #expect(file.next(9) == [UInt8(ascii: "x")])
+    #expect(file.change() == nil)
+    #expect(source.scanList([longest], .forTests).candidates.first?.identity == file.identity)
+  }
+
+  @Test func `a deep tree takes few descriptors`() async {
+    // A process of its own, where nobody else opens files.
+    await #expect(processExitsWith: .success) {
+      let tree = TestTree()
+      try tree.deepFolders(named: "d", levels: 200)
+      let source = try tree.source()
+      let before = TestTree.openDescriptors()
+      var most = 0
+      let result = source.scan(.forTests) {
+        most = max(most, TestTree.openDescriptors())
+        return false
+      }
+      #expect(result.candidates.count == 400)
+      #expect(most - before <= 20)
+      #expect(TestTree.openDescriptors() == before)
+    }
   }
 
   @Test func `a scan can be given up`() throws {

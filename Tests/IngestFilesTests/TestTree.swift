@@ -55,6 +55,27 @@ final class TestTree {
     _ = unsafe mkdir(cPath(name), 0o755)
   }
 
+  /// Makes a chain of folders; each holds `p.jpg` with one byte, the next one, and a sibling `side` with an empty photo.
+  func deepFolders(named part: String, levels: Int) throws {
+    var folder = unsafe open(path, O_RDONLY)
+    for _ in 0..<levels {
+      try #require(unsafe mkdirat(folder, part, 0o755) == 0)
+      let next = unsafe openat(folder, part, O_RDONLY)
+      close(folder)
+      folder = next
+      let file = unsafe openat(folder, "p.jpg", O_WRONLY | O_CREAT, 0o644)
+      try #require(unsafe write(file, "x", 1) == 1)
+      close(file)
+      try #require(unsafe mkdirat(folder, "side", 0o755) == 0)
+      close(unsafe openat(folder, "side/s.jpg", O_WRONLY | O_CREAT, 0o644))
+    }
+    close(folder)
+  }
+
+  static func openDescriptors() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
   func link(_ name: String, to target: String) throws {
     try #require(unsafe symlink(target, cPath(name)) == 0)
   }

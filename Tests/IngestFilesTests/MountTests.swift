@@ -6,7 +6,7 @@ import Testing
 @testable import IngestFiles
 
 @Suite(.timeLimit(.minutes(1)))
-struct DiskFullTests {
+struct MountTests {
   /// Whether a small file system can be mounted here.
   static let canMount: Bool = {
     let tree = TestTree()
@@ -28,8 +28,8 @@ struct DiskFullTests {
   @Test(.enabled(if: canMount, "mounting a small file system needs root"))
   func `a full disk keeps the old file whole and leaves no litter`() throws {
     let tree = TestTree()
-    try #require(DiskFullTests.run("mount", "-t", "tmpfs", "-o", "size=1m", "none", tree.path))
-    defer { DiskFullTests.run("umount", tree.path) }
+    try #require(MountTests.run("mount", "-t", "tmpfs", "-o", "size=1m", "none", tree.path))
+    defer { MountTests.run("umount", tree.path) }
     let output = try tree.output()
     let old = [UInt8](repeating: 7, count: 4096)
     try output.write(old, to: "manifest.json")
@@ -44,6 +44,23 @@ struct DiskFullTests {
     #expect(throws: FileError.self) { try spool.append(big) }
 
     #expect(tree.content("out/manifest.json") == old)
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+
+  @Test(.enabled(if: canMount, "mounting a small file system needs root"))
+  func `thumbnails may lie on a file system of their own`() throws {
+    let tree = TestTree()
+    tree.folder("out/thumbnails")
+    let place = tree.path + "/out/thumbnails"
+    try #require(MountTests.run("mount", "-t", "tmpfs", "-o", "size=1m", "none", place))
+    defer { MountTests.run("umount", place) }
+    let output = try tree.output()
+    let path = "thumbnails/256/ab/0123456789abcdef0123.jpg"
+    try output.write([1, 2], to: path)
+    try output.write([3, 4], to: path)
+    #expect(tree.content("out/" + path) == [3, 4])
+    #expect(throws: FileError.self) { try output.write([UInt8](repeating: 1, count: 2_000_000), to: path) }
+    #expect(tree.listing("out/thumbnails") == ["256", "256/ab", "256/ab/0123456789abcdef0123.jpg"])
     #expect(tree.listing("out/.photo-ingest").isEmpty)
   }
 
