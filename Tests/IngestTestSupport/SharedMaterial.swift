@@ -32,7 +32,6 @@ public enum SharedMaterial {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
   }
 }
