@@ -1,38 +1,32 @@
 import Foundation
 
-/// Finds the test material that lies beside the project, when it does.
+/// Finds the test material that lies beside the project and is no part of it: fixtures and the corpus.
 ///
-/// The variable `PHOTO_INGEST_SHARED` names the folder; else it is `shared` beside the root of the package.
+/// `PHOTO_INGEST_SHARED` names its folder; without it the folder `shared` beside the package is tried. Tests that need
+/// it are disabled when it is missing.
 public enum SharedMaterial {
-  private static let root: String? = {
-    let named = ProcessInfo.processInfo.environment["PHOTO_INGEST_SHARED"]
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = named ?? package.deletingLastPathComponent().appending(path: "shared").path
-    return isFolder(folder) ? folder : nil
-  }()
+  /// The folder of single-fault pictures, or nil.
+  public static let fixtures: String? = folder("fixtures")
+  /// The folder of the large collection with its `expected.jsonl`, or nil.
+  public static let corpus: String? = folder("corpus")
+  /// Whether the fixtures are there.
+  public static var isAvailable: Bool { fixtures != nil }
 
-  /// The folder of pictures with known values, `expected.jsonl` among them.
-  public static var corpus: String? { folder("corpus") }
-
-  /// The folder of small files that show one fault each.
-  public static var fixtures: String? { folder("fixtures") }
-
-  /// Whether both folders are there.
-  public static var isAvailable: Bool { corpus != nil && fixtures != nil }
-
-  /// The path of one fixture. Ask only where `isAvailable`.
+  /// The path of one fixture. Only for tests that are disabled when `isAvailable` is false.
   public static func fixture(_ name: String) -> String {
-    (fixtures ?? "") + "/" + name
+    "\(fixtures ?? "/nonexistent")/\(name)"
   }
 
   private static func folder(_ name: String) -> String? {
-    guard let folder = root.map({ $0 + "/" + name }), isFolder(folder) else { return nil }
-    return folder
+    let path = URL(fileURLWithPath: "\(root)/\(name)").resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory ? path : nil
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  private static var root: String {
+    if let named = ProcessInfo.processInfo.environment["PHOTO_INGEST_SHARED"], !named.isEmpty { return named }
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return package.deletingLastPathComponent().appendingPathComponent("shared").path
   }
 }

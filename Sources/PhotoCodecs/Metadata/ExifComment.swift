@@ -17,7 +17,8 @@ enum ExifComment: Sendable, Hashable {
       text = singleByteText(body)
     } else if code == Array("UNICODE\0".utf8) {
       guard nonBlank(bytes.dropFirst(8)) != nil else { return nil }
-      text = UTF16Text.read(bytes.dropFirst(8), isLittleEndian: value?.isLittleEndian ?? true)
+      text =
+        UTF16Text.read(bytes.dropFirst(8), isLittleEndian: value?.isLittleEndian ?? true)
         ?? singleByteText(ExifText.trimmingEnd(bytes.dropFirst(8)))
     } else if code == Array("JIS\0\0\0\0\0".utf8) {
       guard nonBlank(bytes.dropFirst(8)) != nil else { return nil }

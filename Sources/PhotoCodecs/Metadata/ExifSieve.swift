@@ -57,7 +57,7 @@ struct ExifSieve {
     for index in 0..<count {
       let entry = first + 12 * index
       let tag = UInt16(short(at: entry) ?? 0)
-      if wanted.contains(tag), kept[tag] == nil, keeps(entry) {
+      if wanted.contains(tag), kept[tag] == nil, keeps(tag, at: entry) {
         kept[tag] = entry
       } else {
         blank(entry..<entry + 12)
@@ -75,10 +75,16 @@ struct ExifSieve {
   }
 
   /// Whether the value of the entry at `entry` can be read. One without any component is merely empty, not broken.
-  private mutating func keeps(_ entry: Int) -> Bool {
+  private mutating func keeps(_ tag: UInt16, at entry: Int) -> Bool {
     guard let format = short(at: entry + 2), let components = long(at: entry + 4), let offset = long(at: entry + 8)
     else { return false }
     if components == 0 { return false }
+    if tag == ExifTag.exifDirectory || tag == ExifTag.gpsDirectory {
+      // One long, signed or not, or TIFF's own type for directories; libexif would follow four bytes of text too.
+      let isPointer = components == 1 && [4, 9, 13].contains(format)
+      isBroken = isBroken || !isPointer
+      return isPointer
+    }
     // Exif 3.0 added text in UTF-8 as format 129, which libexif takes for a fault; the bytes are laid out like ASCII.
     if format == 129 { setShort(ExifValue.ascii, at: entry + 2) }
     guard let unit = ExifValue.size(ofFormat: format) else {

@@ -16,8 +16,8 @@ enum UTF16Text {
     let stated = units(bytes, isLittleEndian: isLittleEndian)
     let swapped = stated.map(\.byteSwapped)
     // Text in Latin letters read in the wrong order becomes rare ideographs. The reverse happens for single signs only
-    // (U+3000 is then a digit), so the other order must win by the greater part of the text.
-    if ascii(swapped) > ascii(stated), ascii(swapped) * 2 > swapped.count, let text = text(swapped) { return text }
+    // (U+3000 is then a digit), so the other order must make sense of three quarters of the text.
+    if ascii(swapped) > ascii(stated), ascii(swapped) * 4 >= swapped.count * 3, let text = text(swapped) { return text }
     return text(stated) ?? text(swapped)
   }
 
