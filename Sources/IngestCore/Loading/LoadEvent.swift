@@ -14,4 +14,11 @@ public enum LoadEvent<Preview: Sendable, Original: Sendable>: Sendable {
     if case .degraded = self { return mode == .fastFormat }
     return true
   }
+
+  /// Whether nothing follows for this asset: `isTerminal(for:)`, or the original is remote and the network is off.
+  ///
+  /// In the second case a stand-in is the last that can come, and the asset's failure is `network-off`.
+  public func isTerminal(for asset: Asset, options: ImageRequestOptions) -> Bool {
+    isTerminal(for: options.deliveryMode) || (asset.isInCloud && !options.isNetworkAccessAllowed)
+  }
 }
