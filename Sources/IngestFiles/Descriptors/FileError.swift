@@ -1,0 +1,53 @@
+internal import Glibc
+public import IngestCore
+
+/// Says which file or folder refused what, and the system's reason.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The exact bytes of the name: relative to the folder that was given, or that folder's own path.
+  public let path: [UInt8]
+  /// What did not work, in words that follow the name: "cannot be opened".
+  public let operation: String
+  /// The system's number; 0 when the operation says it all.
+  public let errno: Int32
+
+  public init(path: [UInt8], operation: String, errno: Int32) {
+    self.path = path
+    self.operation = operation
+    self.errno = errno
+  }
+
+  /// The readable form of the name: bytes that are not UTF-8 are shown as U+FFFD, control characters as they are.
+  public var displayPath: String { String(decoding: path, as: UTF8.self) }
+
+  /// What happened and why, without the name: "cannot be opened: Permission denied".
+  public var reason: String {
+    guard errno != 0 else { return operation }
+    // The C library's words are English, since nothing here calls setlocale.
+    let words = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return "\(operation): \(words)"
+  }
+
+  /// `holiday/x.jpg: cannot be opened: Permission denied`
+  public var description: String { "\(displayPath): \(reason)" }
+
+  /// Whether the name led nowhere.
+  public var isVanished: Bool { errno == ENOENT || errno == ENOTDIR }
+
+  /// Whether the disk, or the user's share of it, is full.
+  public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
+
+  /// The same as the failure of a photo: `vanished` or `unreadable`.
+  public var loadFailure: LoadFailure { LoadFailure(isVanished ? .vanished : .unreadable, reason) }
+}
+
+/// Carries the number of a failed system call up to where the name is known.
+struct SystemError: Error {
+  let errno: Int32
+
+  /// The error of the call that has just failed on this thread.
+  static var last: SystemError { SystemError(errno: Glibc.errno) }
+
+  func about(_ path: [UInt8], _ operation: String) -> FileError {
+    FileError(path: path, operation: operation, errno: errno)
+  }
+}

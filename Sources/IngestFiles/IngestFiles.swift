@@ -1,1 +1,0 @@
-// IngestFiles: furnished next.
