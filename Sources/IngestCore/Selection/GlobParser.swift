@@ -49,10 +49,10 @@ struct GlobParser {
     while let character = next {
       offset += 1
       switch character {
-      case UInt32("*"): tokens.append(stars())
-      case UInt32("?"): tokens.append(.any)
-      case UInt32("["): tokens.append(.set(try set()))
-      case UInt32("\\"):
+      case UInt32(ascii: "*"): tokens.append(stars())
+      case UInt32(ascii: "?"): tokens.append(.any)
+      case UInt32(ascii: "["): tokens.append(.set(try set()))
+      case UInt32(ascii: "\\"):
         guard let escaped = next else { throw .endsInBackslash }
         offset += 1
         tokens.append(.one(escaped))
@@ -77,7 +77,7 @@ struct GlobParser {
   /// Reads the rest of a run of stars, whose first one has been taken.
   private mutating func stars() -> GlobToken {
     let start = offset - 1
-    while next == UInt32("*") { offset += 1 }
+    while next == UInt32(ascii: "*") { offset += 1 }
     guard offset - start > 1 else { return .run }
     let beginsPart = start == 0 || characters[start - 1] == globSlash
     if beginsPart, next == globSlash {
@@ -90,19 +90,19 @@ struct GlobParser {
   /// Reads a set whose opening bracket has been taken.
   private mutating func set() throws(GlobError) -> GlobSet {
     var set = GlobSet()
-    if next == UInt32("!") || next == UInt32("^") {
+    if next == UInt32(ascii: "!") || next == UInt32(ascii: "^") {
       set.isNegated = true
       offset += 1
     }
     while true {
-      if next == UInt32("]"), !set.ranges.isEmpty {
+      if next == UInt32(ascii: "]"), !set.ranges.isEmpty {
         offset += 1
         return set
       }
-      if next == UInt32("["), offset + 1 < characters.count, characters[offset + 1] == UInt32(":") { throw .namedSet }
+      if next == UInt32(ascii: "["), offset + 1 < characters.count, characters[offset + 1] == UInt32(ascii: ":") { throw .namedSet }
       let low = try member()
       let isRange =
-        next == UInt32("-") && offset + 1 < characters.count && characters[offset + 1] != UInt32("]")
+        next == UInt32(ascii: "-") && offset + 1 < characters.count && characters[offset + 1] != UInt32(ascii: "]")
       guard isRange else {
         set.ranges.append(low...low)
         continue
@@ -118,7 +118,7 @@ struct GlobParser {
     guard let character = next else { throw .setNotClosed }
     offset += 1
     if character == globSlash { throw .slashInSet }
-    guard character == UInt32("\\") else { return character }
+    guard character == UInt32(ascii: "\\") else { return character }
     guard let escaped = next else { throw .setNotClosed }
     if escaped == globSlash { throw .slashInSet }
     offset += 1
@@ -127,7 +127,7 @@ struct GlobParser {
 }
 
 extension UInt32 {
-  fileprivate init(_ scalar: Unicode.Scalar) {
+  fileprivate init(ascii scalar: Unicode.Scalar) {
     self = scalar.value
   }
 }

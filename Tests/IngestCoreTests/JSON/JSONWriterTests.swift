@@ -36,9 +36,9 @@ struct JSONWriterTests {
 
   @Test(arguments: [
     (0.0, "0"), (-0.0, "-0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (1e-7, "1e-07"), (1e21, "1e+21"),
-    (5e-324, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"), (100_000, "100000"),
+    (.leastNonzeroMagnitude, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"), (100_000, "100000"),
     (1e16, "1e+16"), (0.30000000000000004, "0.30000000000000004"), (1.0 / 250, "0.004"),
-  ])
+  ] as [(Double, String)])
   func `a number is written in the fewest digits that read back`(number: Double, text: String) throws {
     #expect(written(.number(number)) == text)
     let read = try JSONReader().read(Array(text.utf8)).doubleValue
@@ -68,7 +68,7 @@ struct JSONWriterTests {
     for text in Sample.hostileTexts {
       #expect(Array(written(.string(text)).utf8) == Array(try encoder.encode(text)))
     }
-    for number in [0.1, 1e-7, 1e21, 5e-324, 3, -0.0, 1e15, 1e16, 123456.789] {
+    for number in [0.1, 1e-7, 1e21, Double.leastNonzeroMagnitude, 3, -0.0, 1e15, 1e16, 123456.789] {
       #expect(Array(written(.number(number)).utf8) == Array(try encoder.encode(number)))
     }
   }
