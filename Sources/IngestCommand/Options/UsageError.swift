@@ -23,7 +23,8 @@ enum UsageError: Error, Sendable, Hashable {
   case missingOption(String, command: CommandWord)
   case missingOperand(String, command: CommandWord)
   case extraOperand(String, command: CommandWord)
-  case emptyOperand(String)
+  /// `problem` follows the operand: "a name cannot be empty".
+  case badOperand(String, problem: String)
   case unknownTopic(String, suggestion: String?)
   /// The configuration is no JSON. `reason` names the place: "line 3, column 7: ...".
   case configSyntax(file: String, line: Int, reason: String)
@@ -61,12 +62,12 @@ extension UsageError {
       "\(operand): missing; \(command.rawValue) needs it"
     case .extraOperand(let operand, let command):
       "\(quoted(operand)): one operand too many for \(command.rawValue)"
-    case .emptyOperand(let operand):
-      "\(operand): a name cannot be empty"
+    case .badOperand(let operand, let problem):
+      "\(operand): \(problem)"
     case .unknownTopic(let topic, let suggestion):
       "\(quoted(topic)): no help topic of that name (there are \(HelpTopic.words))" + hint(suggestion)
     case .configSyntax(let file, let line, let reason):
-      "\(clean(file)):\(line): not JSON: \(clean(reason))"
+      "\(clean(file)):\(line): not JSON settings: \(clean(reason))"
     case .unknownKey(let file, let line, let key, let suggestion):
       "\(clean(file)):\(line): \(quoted(key)): no key of that name" + hint(suggestion)
     case .badKey(let file, let line, let key, let problem):

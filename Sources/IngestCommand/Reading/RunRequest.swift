@@ -68,9 +68,11 @@ struct RunRequestReader {
     var origin = Origin.commandLine
     if folders.isEmpty, let listed = configured?.folders { (folders, origin) = listed }
     guard let folder = folders.first else { throw .missingOperand("FOLDER", command: .run) }
-    if folders.contains(where: \.isEmpty) { throw .emptyOperand(origin.prefix + "FOLDER") }
+    if folders.contains(where: \.isEmpty) {
+      throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot be empty")
+    }
     if folders.count > 1 { throw .notYet(origin, subject: "more than one FOLDER") }
-    if folder.contains(0) { throw .badKey(file: "folders", line: 0, key: "folders", problem: "a name cannot hold NUL") }
+    if folder.contains(0) { throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot hold NUL") }
     return folder
   }
 

@@ -14,7 +14,7 @@ struct ExportCommand {
     if low.operands.count > 1 {
       throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: .export)
     }
-    if directory.isEmpty { throw .emptyOperand("DIR") }
+    if directory.isEmpty { throw .badOperand("DIR", problem: "a name cannot be empty") }
     let file = try settings.last("output")?.path()
     let output = surroundings.standardOutput
     let control = stop.control

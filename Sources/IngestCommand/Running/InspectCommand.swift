@@ -11,7 +11,7 @@ struct InspectCommand {
     let (limits, decoding) = try RunRequestReader.loading(from: settings)
     let talk = try RunRequestReader.talk(from: settings)
     if low.operands.isEmpty { throw .missingOperand("FILE", command: .inspect) }
-    if low.operands.contains(where: \.isEmpty) { throw .emptyOperand("FILE") }
+    if low.operands.contains(where: \.isEmpty) { throw .badOperand("FILE", problem: "a name cannot be empty") }
 
     let inspection = PhotoInspection(limits: limits, decoding: decoding)
     stop.beginWork()
