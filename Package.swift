@@ -68,7 +68,7 @@ let package = Package(
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
-    tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestCore"]),
+    tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
     tests("EndToEndTests", ["IngestCore"]),
   ]
 )

@@ -1,1 +1,10 @@
-print("photo-ingest")
+import HostProcess
+import IngestCommand
+
+HostProcess.openStandardStreams()
+HostProcess.ignoreBrokenPipe()
+
+switch Command.run(.process) {
+case .code(let code): HostProcess.exit(code)
+case .signal(let number): HostProcess.dieBySignal(number)
+}

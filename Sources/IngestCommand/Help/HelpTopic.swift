@@ -1,0 +1,85 @@
+/// Names a page of help that is not about one command.
+enum HelpTopic: String, CaseIterable, Sendable {
+  case exitCodes = "exit-codes"
+  case limits
+  case formats
+  case manifest
+  case orders
+  case config
+
+  /// The topics, for a sentence.
+  static let words = allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// The page, in lines of at most 80 columns.
+  var lines: [String] {
+    switch self {
+    case .exitCodes: HelpText.exitCodes
+    case .limits:
+      Self.page(
+        "LIMITS",
+        [
+          ("--max-pixels N[M]", "Width times height, from the header, before anything is decoded. M means million."),
+          ("--max-memory N[M]", "What a picture may need while it is decoded. M means MiB (1,048,576 bytes)."),
+          ("--timeout SECONDS", "How long one photo may take; decimals allowed."),
+        ],
+        "A photo beyond a limit fails with the code too-large or timeout. Its row names the limit and the figure, and the run goes on."
+      )
+    case .formats:
+      Self.page(
+        "FORMATS OF MANIFESTS",
+        [
+          ("jsonl", "manifest.jsonl: one JSON object a line. Always written; every other format is made from it."),
+          ("json", "manifest.json: the same rows in one object."),
+          ("csv", "manifest.csv: RFC 4180, safe to open in a spreadsheet."),
+          ("sha256", "SHA256SUMS: for \"sha256sum -c\" in the source folder."),
+          ("bagit", "A BagIt 1.0 bag. Not available yet."),
+          ("prometheus", "Figures for the node exporter. Not available yet."),
+        ], "Photos themselves are read as JPEG and PNG; other image formats are named in their rows as unsupported.")
+    case .manifest:
+      Self.page(
+        "THE MANIFEST",
+        [
+          ("header", "The first line: format, order, version."),
+          ("asset", "A line for every photo, good or bad, in order, with index 0, 1, 2 and so on."),
+          ("end", "The last line: totals, and the SHA-256 of all bytes before it. Without it the file was cut off."),
+          ("verified", "Every code of the picture was read and nothing was lost; the checksum is of the same bytes."),
+          ("damaged", "Data was lost. There may be a thumbnail."),
+          ("failed", "There is no picture. error.code and error.message say why."),
+        ],
+        "Keys that are not known are left out. path_b64 holds the exact bytes of a name that is not UTF-8. The same photos always give the same bytes."
+      )
+    case .orders:
+      Self.page(
+        "ORDERS",
+        [
+          ("name", "Parts of the path one by one; digits inside a part by their value, everything else by byte."),
+          ("captured", "Local time of capture with its fraction; photos without one last; ties by name."),
+          ("modified", "Time of the last change, oldest first; ties by name."),
+          ("size", "Bytes, smallest first; ties by name."),
+          ("list", "As --files-from lists them; a repeated name counts once."),
+        ], "The order never depends on the number of jobs, the locale or the time zone.")
+    case .config:
+      Self.page(
+        "CONFIGURATION",
+        [
+          ("option", "What is typed wins over everything else."),
+          (
+            "environment",
+            "PHOTO_INGEST_ and the option's name, as PHOTO_INGEST_MAX_PIXELS=50M. Switches take 1 or 0; repeatable options one value a line."
+          ),
+          (
+            "--config FILE",
+            "JSON with comments. Every long option of run is a key, repeatable ones take arrays, switches true or false, and \"folders\" lists the FOLDER."
+          ),
+          ("default", "What \"photo-ingest help run\" shows."),
+        ],
+        "Example: { \"folders\": [\"/photos\"], \"output\": \"/results\", \"thumbnail\": [256, 1024] } Names are relative to the folder the program was started in. Keys that are not known are refused."
+      )
+    }
+  }
+
+  private static func page(_ title: String, _ entries: [(String, String)], _ closing: String) -> [String] {
+    [title] + entries.flatMap { TextWrapping.entry($0.0, $0.1, termColumns: 18) } + [""]
+      + TextWrapping.lines(closing)
+  }
+}

@@ -1,1 +1,0 @@
-// IngestCommand: furnished next.

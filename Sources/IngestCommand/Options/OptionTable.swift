@@ -1,0 +1,182 @@
+import IngestCore
+
+/// Lists every option, once. Parser, environment, configuration file and help read this table; nothing else names
+/// an option.
+enum OptionTable {
+  static let rows: [OptionSpec] = written + photos + loading + endings + talk + general
+
+  /// The options of one command, in table order.
+  static func rows(of command: CommandWord) -> [OptionSpec] {
+    rows.filter { $0.commands.contains(command) }
+  }
+
+  /// The option of this long name; `command` settles which one where two commands use the same name.
+  static func row(named name: String, of command: CommandWord?) -> OptionSpec? {
+    let named = rows.filter { $0.name == name }
+    guard let command else { return named.first }
+    return named.first { $0.commands.contains(command) } ?? named.first
+  }
+
+  /// The option of this short name.
+  static func row(short: UInt8, of command: CommandWord?) -> OptionSpec? {
+    let named = rows.filter { $0.short == short }
+    guard let command else { return named.first }
+    return named.first { $0.commands.contains(command) } ?? named.first
+  }
+
+  private static let written = [
+    OptionSpec(
+      name: "output", short: UInt8(ascii: "o"), value: .path, placeholder: "DIR",
+      help: "The folder for the results; made when missing. Required.", group: .output, commands: [.run]),
+    OptionSpec(
+      name: "thumbnail", value: .count(1...8192), placeholder: "N", standard: "256",
+      help: "Longest side of a thumbnail in pixels. Repeat it for several sizes.", group: .output, isRepeatable: true,
+      commands: [.run], cancels: ["no-thumbnails"]),
+    OptionSpec(
+      name: "no-thumbnails", help: "Write no thumbnails.", group: .output, commands: [.run], cancels: ["thumbnail"]),
+    OptionSpec(
+      name: "manifest", value: .choices(ManifestFormat.allCases.map(\.rawValue)), placeholder: "LIST",
+      standard: "json",
+      help: "Manifests beside manifest.jsonl, which is always written, with commas between.", group: .output,
+      commands: [.run], arrival: .laterValues(["bagit", "prometheus"])),
+    OptionSpec(
+      name: "order", value: .choice(AssetOrder.allCases.map(\.rawValue)), placeholder: "ORDER", standard: "name",
+      help: "The order of the manifest; \"photo-ingest help orders\" says what each means.", group: .output,
+      commands: [.run]),
+    OptionSpec(
+      name: "originals", value: .choice(["none", "copy", "symlink"]), placeholder: "HOW", standard: "none",
+      help: "Put the originals beside the results.", group: .output, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "prune", help: "Delete files below originals/ that the manifest no longer lists.", group: .output,
+      commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "dry-run", short: UInt8(ascii: "n"),
+      help: "List the candidates on stdout, one a line. Reads no photo, writes nothing.", group: .output,
+      commands: [.run]),
+    OptionSpec(
+      name: "format", value: .choice(ManifestFormat.allCases.map(\.rawValue)), placeholder: "F",
+      help: "The format to write. Required.", group: .output, commands: [.export], isSetting: false,
+      arrival: .laterValues(["bagit", "prometheus"])),
+    OptionSpec(
+      name: "output", short: UInt8(ascii: "o"), value: .path, placeholder: "FILE", standard: "stdout",
+      help: "The file to write, aside and then renamed.", group: .output, commands: [.export], isSetting: false),
+  ]
+
+  private static let photos = [
+    OptionSpec(
+      name: "files-from", value: .path, placeholder: "FILE",
+      help: "Take the names listed in FILE (\"-\" is stdin), relative to FOLDER, one a line.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "null", short: UInt8(ascii: "0"),
+      help: "Names read by --files-from and written by --dry-run end in NUL.", group: .photos, commands: [.run]),
+    OptionSpec(
+      name: "include", value: .text, placeholder: "GLOB",
+      help: "Take only files that meet GLOB. Without \"/\" it meets the name, with \"/\" the path.", group: .photos,
+      isRepeatable: true, commands: [.run]),
+    OptionSpec(
+      name: "exclude", value: .text, placeholder: "GLOB", help: "Leave files out that meet GLOB; exclude wins.",
+      group: .photos, isRepeatable: true, commands: [.run]),
+    OptionSpec(
+      name: "hidden", help: "Take files and folders too whose name begins with a dot.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "unsupported", value: .choice(["report", "skip"]), placeholder: "HOW", standard: "report",
+      help: "Photos in formats that are not decoded: report gives them rows, skip leaves them out.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "network", help: "Fetch http and https addresses.", group: .photos, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0",
+      help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "retry-failed", help: "Load only new and changed photos and those that were not verified.",
+      group: .photos, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "full", help: "Read everything again.", group: .photos, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "source", value: .path, placeholder: "FOLDER", help: "Where the sources are now.", group: .photos,
+      commands: [.verify], isSetting: false, arrival: .later),
+  ]
+
+  private static let loading = [
+    OptionSpec(
+      name: "jobs", short: UInt8(ascii: "j"), value: .count(1...64), placeholder: "N", standard: "processors",
+      help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run]),
+    OptionSpec(
+      name: "workers", value: .choice(["processes", "in-process"]), placeholder: "HOW", standard: "in-process",
+      help: "Where photos are decoded.", group: .loading, commands: [.run], arrival: .laterValues(["processes"])),
+    OptionSpec(
+      name: "require-sandbox", help: "Refuse to decode without a sandbox.", group: .loading, commands: [.run],
+      arrival: .later),
+    OptionSpec(
+      name: "decode", value: .choice(["scaled", "full"]), placeholder: "HOW", standard: "scaled",
+      help: "scaled makes the pixels that thumbnails need, full all of them. Both read the whole file.",
+      group: .loading, commands: [.run, .inspect]),
+    OptionSpec(
+      name: "max-pixels", value: .pixels(1...100_000_000_000), placeholder: "N[M]", standard: "200M",
+      help: "Refuse larger photos, by their header. M means million.", group: .loading, commands: [.run, .inspect]),
+    OptionSpec(
+      name: "max-memory", value: .memory((1 << 20)...(1 << 40)), placeholder: "N[M]", standard: "256M",
+      help: "Refuse photos that need more memory while they are decoded. M means MiB.", group: .loading,
+      commands: [.run, .inspect]),
+    OptionSpec(
+      name: "timeout", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "20",
+      help: "Give a photo up after this long.", group: .loading, commands: [.run, .inspect]),
+  ]
+
+  private static let endings = [
+    OptionSpec(
+      name: "on-error", value: .choice(["continue", "stop"]), placeholder: "POLICY", standard: "continue",
+      help: "stop: the first photo that is not verified ends the run with code 1.", group: .endings,
+      commands: [.run]),
+    OptionSpec(
+      name: "max-errors", value: .share, placeholder: "N|N%",
+      help: "End the run when more photos than this are not verified.", group: .endings, commands: [.run]),
+    OptionSpec(
+      name: "lock", value: .lock, placeholder: "HOW", standard: "fail",
+      help: "What to do while another run holds DIR.", group: .endings, commands: [.run], arrival: .later),
+    OptionSpec(
+      name: "accept-missing", help: "Go on though most of the known photos are gone.", group: .endings,
+      commands: [.run], arrival: .later),
+  ]
+
+  private static let talk = [
+    OptionSpec(
+      name: "json", help: "Events and summary as JSON lines on stdout.", group: .talk, commands: [.run, .inspect]),
+    OptionSpec(
+      name: "quiet", short: UInt8(ascii: "q"), help: "Say nothing but errors and photos that are not verified.",
+      group: .talk, commands: [.run, .export], cancels: ["verbose"]),
+    OptionSpec(
+      name: "verbose", short: UInt8(ascii: "v"), help: "Say a line for every photo.", group: .talk,
+      commands: [.run], cancels: ["quiet"]),
+    OptionSpec(
+      name: "progress", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
+      help: "Show progress on stderr; auto means on a terminal.", group: .talk, commands: [.run]),
+    OptionSpec(
+      name: "color", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
+      help: "Use colours; auto means on a terminal, unless NO_COLOR is set.", group: .talk,
+      commands: [.run, .inspect]),
+    OptionSpec(
+      name: "log-file", value: .path, placeholder: "FILE", help: "Append every message and verdict to FILE.",
+      group: .talk, commands: [.run]),
+    OptionSpec(
+      name: "cron", help: "Say nothing unless something is new.", group: .talk, commands: [.run], arrival: .later),
+  ]
+
+  private static let general = [
+    OptionSpec(
+      name: "config", value: .path, placeholder: "FILE",
+      help: "Read settings from a JSON file; \"photo-ingest help config\" says how.", group: .general,
+      commands: [.run]),
+    OptionSpec(
+      name: "config", value: .path, placeholder: "FILE", help: "Where to publish to.", group: .general,
+      commands: [.publish], isSetting: false, arrival: .later),
+    OptionSpec(
+      name: "help", short: UInt8(ascii: "h"), help: "Show help; wins over everything else.", group: .general,
+      commands: Set(CommandWord.allCases), isSetting: false),
+    OptionSpec(
+      name: "version", help: "Show the version.", group: .general, commands: Set(CommandWord.allCases),
+      isSetting: false),
+  ]
+}

@@ -1,0 +1,120 @@
+import Ingest
+import IngestCore
+
+/// Tells programs what a run does: one JSON object a line, keys sorted, each with its `record` (interface version 1).
+struct JSONPrinter: RunPrinting {
+  let output: any ByteOutput
+
+  func hear(_ event: RunEvent) {
+    switch event {
+    case .scanned(let count):
+      record { writer in
+        writer.member("count", count)
+        writer.member("record", "scan")
+      }
+    case .degraded(let index, let path, let preview):
+      degraded(index: index, path: path, preview: preview)
+    case .progressed: break
+    case .asset(let line, _): output.write(line)
+    case .message(let level, let text):
+      message(level, text)
+    }
+  }
+
+  func finish(_ outcome: Outcome, ending: Ending) {
+    switch outcome {
+    case .run(let summary):
+      self.summary(
+        ending: ending, leftOut: summary.leftOut, seconds: Counted.seconds(summary.elapsed), totals: summary.totals,
+        unreadable: summary.unreadableFolders)
+    case .listed(let summary):
+      self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
+    case .failed(let error):
+      message(.error, error.sentence)
+      summary(ending: ending)
+    case .usage(let error):
+      message(.error, error.sentence)
+      summary(ending: ending)
+    case .done, .inspected: break
+    }
+  }
+
+  func candidate(_ path: RelativePath) {
+    record { writer in
+      writer.path(path)
+      writer.member("record", "candidate")
+    }
+  }
+
+  func degraded(index: Int, path: RelativePath, preview: AssetRow.Preview) {
+    record { writer in
+      writer.member("index", index)
+      writer.path(path)
+      writer.key("preview")
+      writer.beginObject()
+      writer.member("height", preview.height)
+      writer.member("source", preview.source.rawValue)
+      writer.member("width", preview.width)
+      writer.endObject()
+      writer.member("record", "degraded")
+    }
+  }
+
+  func message(_ level: RunEvent.Level, _ text: String) {
+    record { writer in
+      writer.member("level", level.rawValue)
+      writer.member("record", "message")
+      writer.member("text", text)
+    }
+  }
+
+  /// The last record. Absent means unknown: a run that did not complete has no totals.
+  private func summary(
+    ending: Ending, leftOut: [String: Int]? = nil, seconds: Double? = nil, totals: ManifestTotals? = nil,
+    unreadable: Int? = nil
+  ) {
+    record { writer in
+      writer.member("exit_code", ending.shown)
+      if let leftOut {
+        writer.key("left_out")
+        writer.beginObject()
+        for kind in leftOut.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
+          writer.member(kind.key, kind.value)
+        }
+        writer.endObject()
+      }
+      writer.member("record", "summary")
+      writer.member("seconds", seconds.map { ($0 * 1000).rounded() / 1000 })
+      if let totals {
+        writer.key("totals")
+        writer.beginObject()
+        writer.member("assets", totals.assets)
+        writer.member("damaged", totals.damaged)
+        writer.member("failed", totals.failed)
+        writer.member("verified", totals.verified)
+        writer.endObject()
+      }
+      writer.member("unreadable_folders", unreadable)
+    }
+  }
+
+  /// Writes one object as one line, in one piece: events come from several threads.
+  private func record(_ members: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    writer.newLine()
+    output.write(writer.bytes)
+  }
+}
+
+extension JSONWriter {
+  /// Writes `path`, and `path_b64` where the readable form is not exact.
+  fileprivate mutating func path(_ path: RelativePath) {
+    member("path", path.display)
+    guard !path.isExact else { return }
+    key("path_b64")
+    base64(path.bytes)
+  }
+}

@@ -1,0 +1,50 @@
+import Ingest
+import IngestCore
+
+/// Appends every message and the verdict of every photo to a log file: no colours, each line with its time.
+struct LogPrinter: RunPrinting {
+  let log: any ByteOutput
+  let place: RunPlace
+  /// The time since the run began.
+  let clock: @Sendable () -> Duration
+
+  private var words: SummaryText { SummaryText(palette: Palette(isOn: false), place: place) }
+
+  /// Writes the line with which a run begins, since a log holds many.
+  func begin() {
+    write(["\(Version.line): run of \(SafeText.cleaned(place.source)) to \(SafeText.cleaned(place.output))"])
+  }
+
+  func hear(_ event: RunEvent) {
+    switch event {
+    case .scanned(let count): write(["\(Counted.photos(count)) found"])
+    case .degraded, .progressed: break
+    case .asset(_, let row): write([words.problem(row)])
+    case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
+    }
+  }
+
+  func finish(_ outcome: Outcome, ending: Ending) {
+    switch outcome {
+    // The photos have their lines already.
+    case .run(var summary):
+      summary.problems = []
+      write(words.lines(summary).filter { !$0.hasPrefix("and ") })
+    case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
+    case .failed(let error): write(["error: \(error.sentence)"])
+    case .usage(let error): write(["error: \(error.sentence)"])
+    case .done, .inspected: break
+    }
+    if let signal = ending.signalName {
+      write([TextPrinter.interrupted(signal, outcome)])
+    } else {
+      write(["exit code \(ending.shown)"])
+    }
+  }
+
+  private func write(_ lines: [String]) {
+    let seconds = Counted.decimal(Counted.seconds(clock()), 3)
+    let stamp = "[" + String(repeating: " ", count: max(0, 9 - seconds.utf8.count)) + seconds + "] "
+    log.write(lines.map { stamp + $0 + "\n" }.joined())
+  }
+}

@@ -1,0 +1,82 @@
+import Ingest
+import IngestCore
+
+/// Words what a finished run has to say to people.
+struct SummaryText {
+  let palette: Palette
+  let place: RunPlace
+
+  /// Every line, in reading order: the totals, the photos to look at, what was left out, where the results lie.
+  func lines(_ summary: RunSummary) -> [String] {
+    [totals(summary.totals)] + listed(.damaged, summary) + listed(.failed, summary) + more(summary)
+      + leftOut(summary.leftOut) + unreadable(summary.unreadableFolders) + [results, pace(summary)]
+  }
+
+  /// One photo that is not verified: `damaged holiday/x.jpg: the file ends before the image does`.
+  func problem(_ row: RowSummary) -> String {
+    painted(row.status, row.status.rawValue) + " " + named(row)
+  }
+
+  func named(_ row: RowSummary) -> String {
+    let path = SafeText.cleaned(row.path.display)
+    guard let error = row.error else { return path }
+    return path + ": " + SafeText.cleaned(error.message)
+  }
+
+  func painted(_ status: AssetRow.Status, _ text: String) -> String {
+    switch status {
+    case .verified: palette.good(text)
+    case .damaged: palette.doubtful(text)
+    case .failed: palette.bad(text)
+    }
+  }
+
+  func leftOut(_ kinds: [String: Int]) -> [String] {
+    let parts = kinds.filter { $0.value > 0 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \(SafeText.cleaned($0.key))" }
+    return parts.isEmpty ? [] : ["left out: " + parts.joined(separator: ", ")]
+  }
+
+  func unreadable(_ folders: Int) -> [String] {
+    folders == 0 ? [] : [palette.bad(Counted.things(folders, "folder", "folders") + " could not be read")]
+  }
+
+  private func totals(_ totals: ManifestTotals) -> String {
+    guard totals.assets > 0 else { return "no photos" }
+    guard totals.verified < totals.assets else {
+      let verdict = totals.assets == 1 ? "verified" : "all verified"
+      return palette.strong(Counted.photos(totals.assets)) + ", " + palette.good(verdict)
+    }
+    let parts: [(Int, AssetRow.Status)] = [
+      (totals.verified, .verified), (totals.damaged, .damaged), (totals.failed, .failed),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { painted($0.1, "\($0.0) \($0.1.rawValue)") }
+    return palette.strong(Counted.photos(totals.assets)) + ": " + words.joined(separator: ", ")
+  }
+
+  private func listed(_ status: AssetRow.Status, _ summary: RunSummary) -> [String] {
+    let rows = summary.problems.filter { $0.status == status }
+    return rows.isEmpty ? [] : [painted(status, status.rawValue) + ":"] + rows.map { "  " + named($0) }
+  }
+
+  private func more(_ summary: RunSummary) -> [String] {
+    let hidden = summary.totals.damaged + summary.totals.failed - summary.problems.count
+    return hidden > 0 ? ["and \(hidden) more; manifest.jsonl lists them all"] : []
+  }
+
+  private var results: String {
+    let files = ["manifest.jsonl"] + ManifestFormat.allCases.filter(place.manifests.contains).map(\.fileName)
+    let all = files + (place.hasThumbnails ? ["thumbnails/"] : [])
+    return "results: \(SafeText.cleaned(place.output)) (\(all.joined(separator: ", ")))"
+  }
+
+  private func pace(_ summary: RunSummary) -> String {
+    let seconds = Counted.seconds(summary.elapsed)
+    let time = Counted.time(summary.elapsed)
+    guard seconds > 0, summary.totals.assets > 0 else { return time }
+    let photos = Counted.decimal(Double(summary.totals.assets) / seconds, 1)
+    let bytes = Double(summary.bytesRead)
+    return "\(time), \(photos) photos/s, \(Counted.bytes(bytes)) read (\(Counted.bytes(bytes / seconds))/s)"
+  }
+}

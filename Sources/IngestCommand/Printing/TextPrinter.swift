@@ -1,0 +1,94 @@
+import Ingest
+import IngestCore
+
+/// Tells people what a run does, on the stream for people.
+struct TextPrinter: RunPrinting {
+  let console: Console
+  let palette: Palette
+  let volume: RunRequest.Talk.Volume
+  let place: RunPlace
+  /// Whether the summary and the rows go elsewhere, as JSON: then only what needs attention is said here.
+  var isBesideJSON = false
+
+  private var words: SummaryText { SummaryText(palette: palette, place: place) }
+
+  func hear(_ event: RunEvent) {
+    switch event {
+    case .scanned(let count):
+      if volume == .verbose { console.write(["\(Counted.photos(count)) found"]) }
+    case .degraded, .progressed: break
+    case .asset(_, let row):
+      if volume == .verbose { console.write([verdict(row)]) }
+    case .message(let level, let text):
+      if isSaid(level) { console.write([message(level, text)]) }
+    }
+  }
+
+  func finish(_ outcome: Outcome, ending: Ending) {
+    console.clear()
+    switch outcome {
+    case .run(let summary):
+      if volume == .quiet {
+        console.write(summary.problems.map(words.problem) + words.unreadable(summary.unreadableFolders))
+      } else if !isBesideJSON {
+        console.write(words.lines(summary))
+      }
+    case .listed(let summary):
+      guard volume != .quiet else { return console.write(words.unreadable(summary.unreadableFolders)) }
+      guard !isBesideJSON else { return }
+      console.write(
+        ["\(Counted.photos(summary.count)) would be read; nothing was written"]
+          + words.leftOut(summary.leftOut) + words.unreadable(summary.unreadableFolders))
+    case .failed(.cancelled) where ending.signalName != nil: break
+    case .failed(let error): console.write([Self.complaint(error.sentence, palette)])
+    case .usage(let error): console.write([Self.complaint(error.sentence, palette)])
+    case .done, .inspected: break
+    }
+    if let signal = ending.signalName { console.write([Self.complaint(Self.interrupted(signal, outcome), palette)]) }
+  }
+
+  /// A sentence about the whole run, as Unix programs say it.
+  static func complaint(_ sentence: String, _ palette: Palette) -> String {
+    "\(Version.program): \(palette.bad("error")): \(sentence)"
+  }
+
+  static func interrupted(_ signal: String, _ outcome: Outcome) -> String {
+    if case .run = outcome { return "\(signal) came when the run was complete" }
+    return "stopped by \(signal); an earlier manifest is untouched"
+  }
+
+  private func isSaid(_ level: RunEvent.Level) -> Bool {
+    switch level {
+    case .info: volume == .verbose
+    case .warning: volume != .quiet
+    case .error: true
+    }
+  }
+
+  private func message(_ level: RunEvent.Level, _ text: String) -> String {
+    let clean = SafeText.cleaned(text)
+    return switch level {
+    case .info: clean
+    case .warning: palette.doubtful("warning") + ": " + clean
+    case .error: palette.bad("error") + ": " + clean
+    }
+  }
+
+  private func verdict(_ row: RowSummary) -> String {
+    let word = row.status.rawValue
+    return words.painted(row.status, word) + String(repeating: " ", count: 9 - word.utf8.count) + words.named(row)
+  }
+}
+
+extension Ending {
+  /// The usual name of the signal, if one ended the run.
+  var signalName: String? {
+    guard case .signal(let number) = self else { return nil }
+    return switch number {
+    case 1: "SIGHUP"
+    case 2: "SIGINT"
+    case 15: "SIGTERM"
+    default: "signal \(number)"
+    }
+  }
+}

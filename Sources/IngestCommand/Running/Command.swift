@@ -1,0 +1,59 @@
+import IngestCore
+
+/// Does what a command line asks for and says how the program ends. Nothing here touches the process itself, so tests
+/// run it in process.
+public enum Command {
+  /// Runs one command from its first word to its last. Blocks the calling thread.
+  @available(*, noasync, message: "a command blocks its thread; call it from a thread of your own")
+  public static func run(_ surroundings: Surroundings) -> Ending {
+    // First of all, so that no moment is left in which a signal ends the program in its own way.
+    let stop = SignalStop(surroundings)
+    let ending: Ending
+    do {
+      ending = try dispatch(surroundings, stop)
+    } catch {
+      let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+      surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
+      ending = .code(ExitCode(.usage(error)).rawValue)
+    }
+    return stop.ending(else: ending)
+  }
+
+  private static func dispatch(_ surroundings: Surroundings, _ stop: SignalStop) throws(UsageError) -> Ending {
+    guard !surroundings.arguments.isEmpty else {
+      surroundings.standardError.write(text(HelpText.overview))
+      return .code(ExitCode.usage.rawValue)
+    }
+    let low = try ArgumentParser(isFolder: surroundings.isFolder).parse(surroundings.arguments)
+    if low.wantsHelp {
+      return help(low.isBare ? HelpText.overview : HelpText.page(of: low.command), surroundings)
+    }
+    if low.wantsVersion { return help([Version.line], surroundings) }
+    switch low.command {
+    case .run: return try RunCommand(surroundings: surroundings, stop: stop).run(low)
+    case .export: return try ExportCommand(surroundings: surroundings, stop: stop).run(low)
+    case .inspect: return try InspectCommand(surroundings: surroundings, stop: stop).run(low)
+    case .help: return help(try page(low), surroundings)
+    case .verify, .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
+    }
+  }
+
+  private static func page(_ low: LowArguments) throws(UsageError) -> [String] {
+    guard let word = low.operands.first else { return HelpText.overview }
+    if low.operands.count > 1 { throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: .help) }
+    let name = String(decoding: word, as: UTF8.self)
+    if let command = CommandWord(bytes: word) { return HelpText.page(of: command) }
+    if let topic = HelpTopic(rawValue: name) { return topic.lines }
+    let words = CommandWord.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)
+    throw .unknownTopic(name, suggestion: Suggestion.nearest(to: word, among: words))
+  }
+
+  private static func help(_ lines: [String], _ surroundings: Surroundings) -> Ending {
+    surroundings.standardOutput.write(text(lines))
+    return .code(ExitCode.good.rawValue)
+  }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.map { $0 + "\n" }.joined()
+  }
+}

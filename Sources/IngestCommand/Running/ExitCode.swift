@@ -1,0 +1,70 @@
+import Ingest
+
+/// Names the codes with which the program ends (interface version 1, "Exit codes").
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case good = 0
+  case incomplete = 1
+  case usage = 2
+  case notVerified = 3
+  case differs = 4
+  case unpublished = 5
+  case locked = 75
+
+  /// What a code means, for help.
+  var meaning: String {
+    switch self {
+    case .good: "complete, and every photo of the manifest is verified; also nothing to do"
+    case .incomplete: "the run did not complete: output not writable, disk full, source missing, --on-error stop, a bug"
+    case .usage: "wrong usage or configuration; nothing was touched"
+    case .notVerified: "complete, but some photos are not verified, or a folder could not be read"
+    case .differs: "verify found content that differs, is missing or is not listed"
+    case .unpublished: "local result good, publishing incomplete; running again goes on from there"
+    case .locked: "another run holds the lock"
+    }
+  }
+}
+
+/// Says how the program ends.
+public enum Ending: Sendable, Hashable {
+  case code(Int32)
+  /// By the signal that asked for it, so that whoever started the program sees it: a shell shows 128 plus the number.
+  case signal(Int32)
+
+  /// What a shell shows.
+  var shown: Int32 {
+    switch self {
+    case .code(let code): code
+    case .signal(let number): 128 &+ number
+    }
+  }
+}
+
+/// Holds everything a command can come to.
+enum Outcome: Sendable {
+  case done
+  case run(RunSummary)
+  case listed(CandidateSummary)
+  /// Whether every photo was verified.
+  case inspected(allVerified: Bool)
+  case usage(UsageError)
+  case failed(RunError)
+}
+
+extension ExitCode {
+  /// The one switch from outcomes to codes.
+  init(_ outcome: Outcome) {
+    switch outcome {
+    case .done: self = .good
+    case .run(let summary): self = summary.isAllVerified ? .good : .notVerified
+    case .listed(let summary): self = summary.unreadableFolders == 0 ? .good : .notVerified
+    case .inspected(let allVerified): self = allVerified ? .good : .notVerified
+    case .usage: self = .usage
+    case .failed(let error):
+      switch error {
+      case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable: self = .incomplete
+      // The user named the file, and nothing has happened yet.
+      case .inputUnusable: self = .usage
+      }
+    }
+  }
+}

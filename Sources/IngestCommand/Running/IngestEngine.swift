@@ -1,0 +1,52 @@
+public import Ingest
+public import IngestCore
+
+/// Does the work that commands ask for. The facade does it in the product; tests put scripts in its place.
+public protocol IngestEngine: Sendable {
+  func run(
+    _ configuration: RunConfiguration, control: CollectionControl, report: @escaping IngestRun.Report
+  ) throws(RunError) -> RunSummary
+
+  func listCandidates(
+    _ configuration: RunConfiguration, control: CollectionControl, report: @escaping IngestRun.Report,
+    candidate: (RelativePath) -> Void
+  ) throws(RunError) -> CandidateSummary
+
+  func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int
+
+  func inspect(
+    _ path: [UInt8], with inspection: PhotoInspection, control: CollectionControl,
+    degraded: @escaping @Sendable (AssetRow.Preview) -> Void
+  ) throws(RunError) -> AssetRow
+}
+
+/// Lets the facade do the work.
+public struct FacadeEngine: IngestEngine {
+  public init() {}
+
+  public func run(
+    _ configuration: RunConfiguration, control: CollectionControl, report: @escaping IngestRun.Report
+  ) throws(RunError) -> RunSummary {
+    try IngestRun(configuration).run(control: control, report: report)
+  }
+
+  public func listCandidates(
+    _ configuration: RunConfiguration, control: CollectionControl, report: @escaping IngestRun.Report,
+    candidate: (RelativePath) -> Void
+  ) throws(RunError) -> CandidateSummary {
+    try IngestRun(configuration).listCandidates(control: control, report: report, candidate: candidate)
+  }
+
+  public func export(
+    _ export: ManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> Int {
+    try export.export(to: destination)
+  }
+
+  public func inspect(
+    _ path: [UInt8], with inspection: PhotoInspection, control: CollectionControl,
+    degraded: @escaping @Sendable (AssetRow.Preview) -> Void
+  ) throws(RunError) -> AssetRow {
+    try inspection.inspect(path, control: control, degraded: degraded)
+  }
+}

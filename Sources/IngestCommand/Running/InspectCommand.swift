@@ -1,0 +1,62 @@
+import Ingest
+import IngestCore
+
+/// Shows both events of single photos, with all that is known of each.
+struct InspectCommand {
+  let surroundings: Surroundings
+  let stop: SignalStop
+
+  func run(_ low: LowArguments) throws(UsageError) -> Ending {
+    let settings = try CommandSettings.read(low, surroundings)
+    let (limits, decoding) = try RunRequestReader.loading(from: settings)
+    let talk = try RunRequestReader.talk(from: settings)
+    if low.operands.isEmpty { throw .missingOperand("FILE", command: .inspect) }
+    if low.operands.contains(where: \.isEmpty) { throw .badOperand("FILE", problem: "a name cannot be empty") }
+
+    let inspection = PhotoInspection(limits: limits, decoding: decoding)
+    stop.beginWork()
+    var allVerified = true
+    for (index, path) in low.operands.enumerated() where !stop.control.isCancelled {
+      do {
+        let row =
+          talk.isJSON
+          ? try json(path, index, inspection) : try text(path, index, inspection, talk.color)
+        allVerified = allVerified && row.status == .verified
+      } catch {
+        allVerified = false
+        complain(error, talk)
+      }
+    }
+    return stop.ending(else: .code(ExitCode(.inspected(allVerified: allVerified)).rawValue))
+  }
+
+  private func text(
+    _ path: [UInt8], _ index: Int, _ inspection: PhotoInspection, _ color: RunRequest.Talk.When
+  ) throws(RunError) -> AssetRow {
+    let output = surroundings.standardOutput
+    let words = InspectionText(
+      palette: Palette(color, stream: output, environment: surroundings.environment))
+    output.write((index > 0 ? "\n" : "") + words.title(path) + "\n")
+    let row = try surroundings.engine.inspect(path, with: inspection, control: stop.control) { preview in
+      output.write(words.degraded(preview) + "\n")
+    }
+    output.write(words.lines(row).map { $0 + "\n" }.joined())
+    return row
+  }
+
+  private func json(_ path: [UInt8], _ index: Int, _ inspection: PhotoInspection) throws(RunError) -> AssetRow {
+    let printer = JSONPrinter(output: surroundings.standardOutput)
+    let row = try surroundings.engine.inspect(path, with: inspection, control: stop.control) { preview in
+      printer.degraded(index: index, path: RelativePath(path), preview: preview)
+    }
+    surroundings.standardOutput.write(ManifestEncoder(order: .list).row(row).line(index: index))
+    return row
+  }
+
+  private func complain(_ error: RunError, _ talk: RunRequest.Talk) {
+    if case .cancelled = error, stop.control.isCancelled { return }
+    if talk.isJSON { JSONPrinter(output: surroundings.standardOutput).message(.error, error.sentence) }
+    let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
+    surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
+  }
+}

@@ -1,0 +1,84 @@
+import Ingest
+import IngestCore
+
+/// Does the main job, or lists what it would read, and tells about it.
+struct RunCommand {
+  let surroundings: Surroundings
+  let stop: SignalStop
+
+  func run(_ low: LowArguments) throws(UsageError) -> Ending {
+    let request = try RunRequestReader(surroundings: surroundings).read(low)
+    let printers = try printers(for: request)
+    stop.beginWork()
+    let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
+    let ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    for printer in printers { printer.finish(outcome, ending: ending) }
+    return ending
+  }
+
+  private func work(_ request: RunRequest, _ printers: [any RunPrinting]) -> Outcome {
+    do {
+      return .run(
+        try surroundings.engine.run(request.configuration, control: stop.control) { event in
+          for printer in printers { printer.hear(event) }
+        })
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func list(_ request: RunRequest, _ printers: [any RunPrinting]) -> Outcome {
+    let output = surroundings.standardOutput
+    let json = JSONPrinter(output: output)
+    let isShown = output.isTerminal && !request.isNullSeparated
+    do {
+      return .listed(
+        try surroundings.engine.listCandidates(request.configuration, control: stop.control) { event in
+          for printer in printers { printer.hear(event) }
+        } candidate: { path in
+          if request.talk.isJSON {
+            json.candidate(path)
+          } else {
+            // Exact bytes for a program; a screen gets a name that cannot steer it.
+            let name = isShown ? Array(SafeText.cleaned(path.bytes).utf8) : path.bytes
+            output.write(name + [request.isNullSeparated ? 0 : ASCII.lineFeed])
+          }
+        })
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Everyone who listens to this run. The progress line comes last, so that a line of text wipes it first.
+  private func printers(for request: RunRequest) throws(UsageError) -> [any RunPrinting] {
+    let talk = request.talk
+    let place = RunPlace(request.configuration)
+    let console = Console(surroundings.standardError)
+    let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
+    var printers: [any RunPrinting] = []
+    if let file = talk.logFile { printers.append(try log(file, place)) }
+    if talk.isJSON { printers.append(JSONPrinter(output: surroundings.standardOutput)) }
+    printers.append(
+      TextPrinter(
+        console: console, palette: palette, volume: talk.volume, place: place, isBesideJSON: talk.isJSON))
+    let form = ProgressPrinter.form(
+      talk, standardOutput: surroundings.standardOutput, standardError: surroundings.standardError,
+      environment: surroundings.environment)
+    if let form, !request.isDryRun {
+      printers.append(ProgressPrinter(console: console, form: form, clock: surroundings.clock))
+    }
+    return printers
+  }
+
+  private func log(_ file: [UInt8], _ place: RunPlace) throws(UsageError) -> LogPrinter {
+    do {
+      let began = surroundings.clock()
+      let clock = surroundings.clock
+      let printer = LogPrinter(log: try surroundings.openLog(file), place: place, clock: { clock() - began })
+      printer.begin()
+      return printer
+    } catch {
+      throw .unreadable(option: "--log-file", reason: "\(error)")
+    }
+  }
+}

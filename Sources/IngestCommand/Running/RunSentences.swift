@@ -1,0 +1,18 @@
+import Ingest
+import IngestCore
+
+extension RunError {
+  /// One sentence: subject, what happened, why.
+  var sentence: String {
+    switch self {
+    case .sourceUnusable(let error): "source folder " + SafeText.cleaned(String(describing: error))
+    case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
+    case .stoppedByPolicy(let photo, let failure, let failures):
+      "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
+        + "(\(Counted.photos(failures)) not verified)"
+    case .cancelled: "the run was cancelled"
+    case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
+    case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Holds all that a command meets outside of itself, so that tests can run commands in process.
+public struct Surroundings: Sendable {
+  /// The words behind the program's name, exact bytes.
+  public var arguments: [[UInt8]]
+  public var environment: @Sendable (String) -> [UInt8]?
+  public var standardOutput: any ByteOutput
+  public var standardError: any ByteOutput
+  /// The content of a file the user named; `-` is standard input.
+  public var readFile: @Sendable ([UInt8]) throws -> [UInt8]
+  public var isFolder: @Sendable ([UInt8]) -> Bool
+  /// A file to append to, made when missing.
+  public var openLog: @Sendable ([UInt8]) throws -> any ByteOutput
+  public var processorCount: Int
+  /// The time since some moment; never goes back.
+  public var clock: @Sendable () -> Duration
+  public var engine: any IngestEngine
+  /// Starts to listen for signals that end the run, and returns what listens.
+  public var watchSignals: @Sendable (@escaping @Sendable (Int32) -> Void) -> (any Sendable)?
+  /// Ends the process at once, by this signal.
+  public var dieAtOnce: @Sendable (Int32) -> Void
+  /// Runs a closure after a while, on a thread of its own; used once, for a run that does not hear its cancellation.
+  public var afterDelay: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
+  public init(
+    arguments: [[UInt8]], environment: @escaping @Sendable (String) -> [UInt8]?, standardOutput: any ByteOutput,
+    standardError: any ByteOutput, engine: any IngestEngine
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.engine = engine
+    self.readFile = { _ in [] }
+    self.isFolder = { _ in false }
+    self.openLog = { _ in standardError }
+    self.processorCount = 1
+    self.clock = { .zero }
+    self.watchSignals = { _ in nil }
+    self.dieAtOnce = { _ in }
+    self.afterDelay = { _, _ in }
+  }
+}
