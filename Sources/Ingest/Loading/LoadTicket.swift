@@ -1,4 +1,5 @@
 import IngestCore
+import PhotoCodecs
 import Synchronization
 
 /// Carries one request from the caller to a loader thread, and its cancellation across.
@@ -7,7 +8,9 @@ final class LoadTicket: Sendable {
   let asset: Asset
   let options: ImageRequestOptions
   let resultHandler: PhotoLoader.ResultHandler
-  private let cancelled = Atomic<Bool>(false)
+  /// Reaches into the decoder; it also holds the load's time limit.
+  let cancellation = Cancellation()
+  private let wasCancelled = Atomic<Bool>(false)
 
   init(
     id: ImageRequestID, asset: Asset, options: ImageRequestOptions, resultHandler: @escaping PhotoLoader.ResultHandler
@@ -18,9 +21,13 @@ final class LoadTicket: Sendable {
     self.resultHandler = resultHandler
   }
 
-  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+  /// Whether the caller gave the request up; a load over its time is not cancelled.
+  var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
-  func cancel() { cancelled.store(true, ordering: .relaxed) }
+  func cancel() {
+    wasCancelled.store(true, ordering: .relaxed)
+    cancellation.cancel()
+  }
 
   func send(_ event: LoadEvent<PhotoPreview, LoadedPhoto>) {
     resultHandler(id, event)

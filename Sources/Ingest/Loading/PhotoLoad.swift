@@ -21,10 +21,8 @@ final class PhotoLoad {
     if ticket.asset.isInCloud {
       return .failed(LoadFailure(.networkOff, "the original is remote and network access is off"), salvage: nil)
     }
-    let deadline = ContinuousClock.now.advanced(by: timeout)
-    let isOver = { ticket.isCancelled || ContinuousClock.now >= deadline }
-
-    if ticket.options.deliveryMode == .fastFormat { return fastForm(of: ticket, isOver: isOver) }
+    ticket.cancellation.setTimeLimit(timeout)
+    if ticket.options.deliveryMode == .fastFormat { return fastForm(of: ticket) }
     let file: SourceFile
     do throws(FileError) {
       file = try folder.open(ticket.asset.path)
@@ -35,13 +33,13 @@ final class PhotoLoad {
     var request = request
     request.wantsStandIn = ticket.options.deliveryMode == .opportunistic
     var preview: AssetRow.Preview?
-    let photo = decoder.decode(from: TimedReading(file, isOver: isOver), request: request, isCancelled: isOver) { standIn in
+    let photo = decoder.decode(from: file, request: request, cancellation: ticket.cancellation) { standIn in
       let facts = AssetRow.Preview(standIn)
       preview = facts
       ticket.send(.degraded(PhotoPreview(facts: facts, pixels: standIn.pixels)))
     }
     if ticket.isCancelled { return .cancelled }
-    return ending(photo, of: file, at: ticket.asset.path, preview: preview, isLate: isOver())
+    return ending(photo, of: file, at: ticket.asset.path, preview: preview, isLate: ticket.cancellation.isLate)
   }
 
   private func ending(
@@ -53,7 +51,7 @@ final class PhotoLoad {
     } else if let change = file.change() {
       failure = LoadFailure(change)
     } else if isLate {
-      failure = LoadFailure(.timeout, "the photo took longer than the time limit of \(timeout.seconds) seconds")
+      failure = LoadFailure(.timeout, "the photo took longer than the time limit of \(timeout.secondsText) seconds")
     }
     let row = AssetRow(
       path: path, photo: photo, identity: file.identity, sha256: failure == nil ? file.finishChecksum() : nil,
@@ -64,14 +62,12 @@ final class PhotoLoad {
   }
 
   /// Answers a request for the fast form: one event, degraded and terminal.
-  private func fastForm(
-    of ticket: LoadTicket, isOver: @escaping () -> Bool
-  ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+  private func fastForm(of ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     do throws(FileError) {
       let file = try folder.open(ticket.asset.path)
       guard
         let standIn = decoder.standIn(
-          from: TimedReading(file, isOver: isOver), limits: request.limits, keepsPixels: request.keepsPixels, isCancelled: isOver)
+          from: file, limits: request.limits, keepsPixels: request.keepsPixels, cancellation: ticket.cancellation)
       else {
         if ticket.isCancelled { return .cancelled }
         return .failed(LoadFailure(.corrupt, "no stand-in can be made of the file"), salvage: nil)

@@ -2,13 +2,18 @@
 final class PhotoDecode {
   private let picture: any PictureReader
   private let request: DecodeRequest
+  private let cancellation: Cancellation
   private let converter: ColourConverter
   private var result: DecodedPhoto
   private var facts: ExifFacts?
 
-  init(_ picture: any PictureReader, format: PhotoFormat, request: DecodeRequest, converter: ColourConverter) {
+  init(
+    _ picture: any PictureReader, format: PhotoFormat, request: DecodeRequest, cancellation: Cancellation,
+    converter: ColourConverter
+  ) {
     self.picture = picture
     self.request = request
+    self.cancellation = cancellation
     self.converter = converter
     result = DecodedPhoto(format: format, verdict: .whole)
   }
@@ -43,7 +48,7 @@ final class PhotoDecode {
       let rows = try picture.begin(minimumLongSide: 0, wantsScanStandIn: true)
       if let scan = scanStandIn(rows) { return scan }
       let collector = request.keepsPixels ? PixelCollector(rows) : nil
-      guard try read(rows, into: { unsafe collector?.push($0, count: $1) }) == rows.height else { return nil }
+      guard try unsafe read(rows, into: { unsafe collector?.push($0, count: $1) }) == rows.height else { return nil }
       return standIn(.scaled, rows, collector)
     } catch {
       return nil
@@ -63,7 +68,7 @@ final class PhotoDecode {
     var delivered = 0
     var failure: CodecError?
     do throws(CodecError) {
-      delivered = try read(rows) { bytes, count in
+      delivered = try unsafe read(rows) { bytes, count in
         unsafe maker?.push(bytes, count: count)
         unsafe collector?.push(bytes, count: count)
         delivered += count
@@ -98,7 +103,7 @@ final class PhotoDecode {
   }
 
   private func makePictures(_ maker: ThumbnailMaker?, _ collector: PixelCollector?) {
-    let colour = SourceColour(picture)
+    let colour = picture.colour
     let orientation = result.orientation ?? 1
     if let icc = colour.icc { result.profileName = ColourProfile.description(of: icc) }
     if let maker {
@@ -144,16 +149,17 @@ final class PhotoDecode {
   private func embeddedStandIn() -> StandInPicture? {
     guard let jpeg = facts?.embeddedJPEG, let header = result.header else { return nil }
     do throws(CodecError) {
-      let reader = try PictureReaderFactory.jpeg(in: jpeg)
+      guard let reader = PictureReaders.embedded(jpeg, cancellation: cancellation) else { return nil }
       let small = try reader.readHeader()
       let shape = Double(small.width) * Double(header.height) / (Double(small.height) * Double(header.width))
       guard abs(shape - 1) <= 0.01 else { return nil }
       let rows = try reader.begin(minimumLongSide: nil, wantsScanStandIn: false)
       let collector = request.keepsPixels ? PixelCollector(rows) : nil
-      let decode = PhotoDecode(reader, format: .jpeg, request: request, converter: converter)
-      let count = try decode.read(rows) { unsafe collector?.push($0, count: $1) }
+      let decode = PhotoDecode(
+        reader, format: .jpeg, request: request, cancellation: cancellation, converter: converter)
+      let count = try unsafe decode.read(rows) { unsafe collector?.push($0, count: $1) }
       guard count == rows.height, reader.finish().damage == nil else { return nil }
-      return standIn(.embedded, rows, collector, colour: SourceColour(reader))
+      return standIn(.embedded, rows, collector, colour: reader.colour)
     } catch {
       return nil
     }
@@ -162,7 +168,7 @@ final class PhotoDecode {
   /// The picture after the first scan of a progressive file.
   private func scanStandIn(_ rows: RowFormat) -> StandInPicture? {
     let collector = request.keepsPixels ? PixelCollector(rows) : nil
-    guard picture.readScanStandIn(into: { unsafe collector?.push($0, count: $1) }) else { return nil }
+    guard unsafe picture.readScanStandIn(into: { unsafe collector?.push($0, count: $1) }) else { return nil }
     return standIn(.scan, rows, collector)
   }
 
@@ -172,9 +178,16 @@ final class PhotoDecode {
     let orientation = result.orientation ?? 1
     let turnsSides = orientation >= 5
     let pixels = collector?.finish(
-      orientation: orientation, colour: colour ?? SourceColour(picture), converter: converter)
+      orientation: orientation, colour: colour ?? picture.colour, converter: converter)
     return StandInPicture(
       source: source, width: turnsSides ? rows.height : rows.width, height: turnsSides ? rows.width : rows.height,
       pixels: pixels?.picture)
+  }
+}
+
+extension PixelCollector {
+  /// A collector for the rows of one reader.
+  fileprivate convenience init(_ rows: RowFormat) {
+    self.init(width: rows.width, height: rows.height, layout: rows.layout)
   }
 }

@@ -5,6 +5,9 @@ public import IngestCore
 /// Belongs to one thread. Every byte of the reader is asked for, also those behind the picture, so that a checksum on
 /// the way sees the whole file.
 public final class PhotoDecoder {
+  /// Keeps the last colour transform for the next photo, which mostly has the same profile.
+  private let converter = ColourConverter()
+
   public init() {}
 
   /// Reads a photo from its first byte to its last.
@@ -24,10 +27,10 @@ public final class PhotoDecoder {
     guard let format = Sniffer.format(of: prefix) else {
       return Self.refused(nil, .notAnImage, "the first bytes are those of no image format")
     }
-    guard let picture = PictureReaderFactory.reader(of: source, format: format, limits: request.limits) else {
+    guard let picture = PictureReaders.reader(of: source, format: format, limits: request.limits) else {
       return Self.refused(format, .unsupported, "\(format.displayName) pictures are not decoded")
     }
-    return PhotoDecode(picture, format: format, request: request).run(onStandIn: onStandIn)
+    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter).run(onStandIn: onStandIn)
   }
 
   /// Makes the quickest stand-in that can be had, at any price: the embedded picture, the first scan, or a small decode.
@@ -38,10 +41,10 @@ public final class PhotoDecoder {
   ) -> StandInPicture? {
     let source = ByteSource(reader, cancellation: cancellation)
     guard let format = Sniffer.format(of: source.peek(Sniffer.prefixLength)),
-      let picture = PictureReaderFactory.reader(of: source, format: format, limits: limits)
+      let picture = PictureReaders.reader(of: source, format: format, limits: limits)
     else { return nil }
     let request = DecodeRequest(wantsStandIn: true, keepsPixels: keepsPixels, limits: limits)
-    return PhotoDecode(picture, format: format, request: request).standInAtAnyPrice()
+    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter).standInAtAnyPrice()
   }
 
   private static func refused(_ format: PhotoFormat?, _ code: CodecError.Code, _ message: String) -> DecodedPhoto {

@@ -41,9 +41,10 @@ internal import CPhotoCodecs
     let batch = max(1, min(rows.height, (64 << 10) / size))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: batch * size, alignment: 16)
     defer { unsafe buffer.deallocate() }
+    guard let start = buffer.baseAddress else { return false }
     var total = 0
     while true {
-      let count = unsafe pc_jpeg_reader_read_stand_in(reader, buffer.assumingMemoryBound(to: UInt8.self).baseAddress!, batch)
+      let count = unsafe pc_jpeg_reader_read_stand_in(reader, start.assumingMemoryBound(to: UInt8.self), batch)
       if count == 0 { return total == rows.height }
       unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<(count * size)]), count)
       total += count
@@ -51,7 +52,7 @@ internal import CPhotoCodecs
   }
 
   func readRows(into buffer: UnsafeMutableRawBufferPointer, maxRows: Int) throws(CodecError) -> Int {
-    guard let rows, let start = unsafe buffer.baseAddress else { return 0 }
+    guard let rows, let start = buffer.baseAddress else { return 0 }
     let room = min(maxRows, buffer.count / (rows.width * rows.layout.samplesPerPixel))
     var count = 0
     try check(unsafe pc_jpeg_reader_read_rows(reader, start.assumingMemoryBound(to: UInt8.self), room, &count))
@@ -76,7 +77,7 @@ internal import CPhotoCodecs
     let size = unsafe pc_jpeg_reader_profile_size(reader)
     guard size > 0 else { return SourceColour() }
     let profile = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      guard let start = unsafe buffer.baseAddress else { return }
+      guard let start = buffer.baseAddress else { return }
       unsafe pc_jpeg_reader_copy_profile(reader, start)
       count = size
     }

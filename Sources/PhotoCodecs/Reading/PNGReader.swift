@@ -37,7 +37,7 @@ internal import CPhotoCodecs
   func readScanStandIn(into take: (UnsafeRawBufferPointer, Int) -> Void) -> Bool { false }
 
   func readRows(into buffer: UnsafeMutableRawBufferPointer, maxRows: Int) throws(CodecError) -> Int {
-    guard let rows, let start = unsafe buffer.baseAddress else { return 0 }
+    guard let rows, let start = buffer.baseAddress else { return 0 }
     let room = min(maxRows, buffer.count / (rows.width * rows.layout.samplesPerPixel))
     var count = 0
     try check(unsafe pc_png_reader_read_rows(reader, start.assumingMemoryBound(to: UInt8.self), room, &count))
