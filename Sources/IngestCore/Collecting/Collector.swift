@@ -145,3 +145,6 @@ private struct Source<Base: IteratorProtocol> {
     return (index, element)
   }
 }
+
+extension Collector.Outcome: Equatable where Loader.Preview: Equatable, Loader.Original: Equatable {}
+extension Collector.Turn: Equatable where Loader.Preview: Equatable, Loader.Original: Equatable {}

@@ -13,8 +13,14 @@ final class HandOff<Element: Sendable>: Sendable {
     var isOver = false
   }
 
-  private enum Place: Sendable { case over, offered, taker(CheckedContinuation<Element?, Never>) }
-  private enum Answer: Sendable { case now(Element?), later }
+  private enum Place: Sendable {
+    case over, offered
+    case taker(CheckedContinuation<Element?, Never>)
+  }
+  private enum Answer: Sendable {
+    case now(Element?)
+    case later
+  }
 
   private let state = Mutex(State())
   /// Initial value 0; signalled when the offered element has been taken or dropped.

@@ -5,7 +5,11 @@ import Synchronization
 final class LoopSlot<Value: Sendable>: Sendable {
   typealias Answer = Result<Value, LoadFailure>
 
-  private enum Phase: Sendable { case running, ended(Answer), taken, givenUp }
+  private enum Phase: Sendable {
+    case running
+    case ended(Answer)
+    case taken, givenUp
+  }
 
   private let phase = Mutex(Phase.running)
   /// Initial value 0; the first answer signals it once. A stop signals it too: only to wake, `phase` decides.

@@ -21,3 +21,5 @@ public struct LoopTurn<Item, Value: Sendable> {
 }
 
 extension LoopTurn: Sendable where Item: Sendable {}
+extension LoopTurn: Equatable where Item: Equatable, Value: Equatable {}
+extension LoopTurn.Outcome: Equatable where Value: Equatable {}

@@ -7,12 +7,22 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
 
   /// What is to be done once the lock is released.
   struct Effects: Sendable {
-    var preview: Loader.Preview?
+    /// Whether the receiving thread is to show the stand-ins that wait, one by one.
+    var showsPreviews = false
     var signals = false
     var ignored: [IgnoredSignal.Kind] = []
   }
 
-  private enum Phase: Sendable { case running, ended(Outcome), taken, givenUp }
+  enum Step: Sendable {
+    case show(Loader.Preview)
+    case stop(signals: Bool)
+  }
+
+  private enum Phase: Sendable {
+    case running
+    case ended(Outcome)
+    case taken, givenUp
+  }
 
   private let asset: Asset
   private let options: ImageRequestOptions
@@ -20,6 +30,8 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
   private var id: ImageRequestID?
   /// Events that came before `requestImage` returned; they are judged when the id is known.
   private var early: [(id: ImageRequestID, event: Event)] = []
+  /// Stand-ins that wait to be shown. They are shown by one thread at a time, so that they keep their order.
+  private var previews: [Loader.Preview] = []
   private var isShowing = false
   private var isCancelSent = false
   /// Whether one more ending is only the loader's word for what is already settled.
@@ -30,7 +42,7 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
     self.options = options
   }
 
-  /// Whether the outcome may be taken. A stand-in that is being shown is finished first.
+  /// Whether the outcome may be taken. Stand-ins that came before it are shown first.
   var isOver: Bool {
     if case .ended = phase { return !isShowing }
     return false
@@ -56,10 +68,11 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
     return effects
   }
 
-  /// Notes that the stand-in has been shown; says whether the turn may be taken now.
-  mutating func previewShown() -> Bool {
+  /// Gives the thread that shows stand-ins its next step.
+  mutating func nextStep() -> Step {
+    guard previews.isEmpty else { return .show(previews.removeFirst()) }
     isShowing = false
-    return isOver
+    return .stop(signals: isOver)
   }
 
   /// The id to cancel, once, while no ending is known.
@@ -77,6 +90,7 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
   mutating func take() -> Outcome? {
     guard case .ended(let outcome) = phase else { return nil }
     phase = .taken
+    previews = []
     return outcome
   }
 
@@ -84,6 +98,7 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
   mutating func giveUp() -> Outcome? {
     if let outcome = take() { return outcome }
     phase = .givenUp
+    previews = []
     awaitsConfirmation = true
     return nil
   }
@@ -118,11 +133,9 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
         phase = .ended(.failed(LoadFailure(.networkOff, "the original is remote and network access is off")))
         awaitsConfirmation = true
       }
-      // A stand-in in the middle of being shown drops the next one.
-      if !isShowing {
-        isShowing = true
-        effects.preview = preview
-      }
+      previews.append(preview)
+      if !isShowing { effects.showsPreviews = true }
+      isShowing = true
     }
     if isOver { effects.signals = true }
   }
@@ -132,7 +145,8 @@ struct RequestProgress<Loader: AssetLoading>: Sendable {
     guard awaitsConfirmation else { return false }
     switch (event, phase) {
     case (.cancelled, _): break
-    case (.failed(let failure), .ended), (.failed(let failure), .taken): guard failure.code == .networkOff else { return false }
+    case (.failed(let failure), .ended), (.failed(let failure), .taken):
+      guard failure.code == .networkOff else { return false }
     default: return false
     }
     awaitsConfirmation = false

@@ -57,9 +57,15 @@ final class RequestSlot<Loader: AssetLoading>: Sendable {
   private func act(on effects: RequestProgress<Loader>.Effects) {
     for kind in effects.ignored { tally.add(kind, index: index) }
     if effects.signals { signal.signal() }
-    guard let preview = effects.preview else { return }
-    onDegraded(index, asset, preview)
-    if progress.withLock({ $0.previewShown() }) { signal.signal() }
+    guard effects.showsPreviews else { return }
+    while true {
+      switch progress.withLock({ $0.nextStep() }) {
+      case .show(let preview): onDegraded(index, asset, preview)
+      case .stop(let signals):
+        if signals { signal.signal() }
+        return
+      }
+    }
   }
 }
 

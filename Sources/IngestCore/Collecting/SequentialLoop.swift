@@ -46,11 +46,12 @@ public struct SequentialLoop: Sendable {
         turns.append(LoopTurn(index: index, item: item, outcome: .skipped, attempts: 0))
         continue
       }
-      let (outcome, tries) = repeatUntilDone(control: control) { attempt, slot in
-        task(item, attempt) { answer in
-          if let kind = slot.end(answer) { ignored.add(kind, index: index) }
-        }
-      } as (LoopTurn<Item, Value>.Outcome, Int)
+      let (outcome, tries) =
+        repeatUntilDone(control: control) { attempt, slot in
+          task(item, attempt) { answer in
+            if let kind = slot.end(answer) { ignored.add(kind, index: index) }
+          }
+        } as (LoopTurn<Item, Value>.Outcome, Int)
       turns.append(LoopTurn(index: index, item: item, outcome: outcome, attempts: tries))
     }
     for (index, counts) in ignored.snapshot { turns[index].ignored = counts }
