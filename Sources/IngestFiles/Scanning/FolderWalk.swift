@@ -97,7 +97,6 @@ struct FolderWalk {
   private mutating func readEntries(of folder: Descriptor, isCancelled: () -> Bool) -> [[UInt8]] {
     var folders: [[UInt8]] = []
     var seen = 0
-    var judge = judge
     do throws(SystemError) {
       try FolderEntries.forEach(in: folder) { name, kind in
         seen += 1
@@ -125,7 +124,6 @@ struct FolderWalk {
     } catch {
       judge.report(error.about(folderPath, "cannot be read"))
     }
-    self.judge = judge
     return folders
   }
 }

@@ -94,7 +94,7 @@ public final class SourceFolder: Sendable {
   /// Opens a folder below this one, one part after the other, so that no part is followed out of it as a link.
   ///
   /// ELOOP when a part is a link. The path may be longer than the system takes in one call.
-  func folder(at path: RelativePath, visit: (FolderIdentity) -> Void = { _ in }) throws(SystemError) -> Descriptor {
+  func folder(at path: RelativePath, visit: ((FolderIdentity) -> Void)? = nil) throws(SystemError) -> Descriptor {
     var folder = descriptor
     for part in path.bytes.split(separator: UInt8(ascii: "/")) {
       // Folders that may be entered but not listed are enough here.
@@ -105,7 +105,7 @@ public final class SourceFolder: Sendable {
         if let status = try? folder.status(of: part), status.isLink { throw SystemError(errno: ELOOP) }
         throw error
       }
-      if let status = try? folder.status() { visit(FolderIdentity(status)) }
+      if let visit, let status = try? folder.status() { visit(FolderIdentity(status)) }
     }
     return folder
   }

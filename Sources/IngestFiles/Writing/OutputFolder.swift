@@ -45,7 +45,7 @@ public final class OutputFolder: Sendable {
   public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     let place = try place(of: Array(path.utf8))
     do throws(SystemError) {
-      if try !place.folder.holds(bytes, under: place.name[...]) {
+      if !place.folder.holds(bytes, under: place.name[...]) {
         do {
           try write(bytes, to: place, by: ownFolder)
         } catch  where error.errno == EXDEV {

@@ -83,7 +83,7 @@ public final class PendingFile: Sendable {
       try state.withLock { state throws(SystemError) in
         guard let temporary = state.temporary else { throw SystemError(errno: EBADF) }
         state.temporary = nil
-        if try folder.holds(checksum: state.digest.snapshotHex(), size: state.count, under: name[...]) {
+        if folder.holds(checksum: state.digest.snapshotHex(), size: state.count, under: name[...]) {
           temporary.remove()
         } else {
           try temporary.descriptor.write(state.buffer[...])

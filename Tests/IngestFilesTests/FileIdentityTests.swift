@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+@testable import IngestFiles
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileIdentityTests {
+  @Test(arguments: [
+    (0 as Int64, "1970-01-01T00:00:00.123456789Z"),
+    (1_719_799_980, "2024-07-01T02:13:00.123456789Z"),
+    (-1, "1969-12-31T23:59:59.123456789Z"),
+    (951_782_400, "2000-02-29T00:00:00.123456789Z"),
+    (4_107_542_399, "2100-02-28T23:59:59.123456789Z"),
+    (4_107_542_400, "2100-03-01T00:00:00.123456789Z"),
+    (-11_670_998_400, "1600-02-29T00:00:00.123456789Z"),
+    (-62_167_219_200, "0000-01-01T00:00:00.123456789Z"),
+    (-62_167_219_201, "-0001-12-31T23:59:59.123456789Z"),
+    (253_402_300_800, "10000-01-01T00:00:00.123456789Z"),
+  ])
+  func `a time is written with nine digits in UTC`(seconds: Int64, text: String) {
+    #expect(CalendarTime(secondsSince1970: seconds).text(nanoseconds: 123_456_789) == text)
+  }
+
+  @Test func `the C library agrees over all kinds of years`() {
+    for step in 0..<20_000 as Range<Int64> {
+      var seconds = time_t(step * 86_400 * 37 + step * 1_009 - 400 * 366 * 86_400)
+      var parts = unsafe tm()
+      _ = unsafe gmtime_r(&seconds, &parts)
+      let mine = CalendarTime(secondsSince1970: Int64(seconds))
+      let theirs = unsafe [
+        Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday),
+        Int(parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec),
+      ]
+      #expect([Int(mine.year), mine.month, mine.day, mine.secondOfDay] == theirs)
+    }
+  }
+
+  @Test(arguments: [Int64.min, Int64.max])
+  func `no time traps`(seconds: Int64) {
+    #expect(CalendarTime(secondsSince1970: seconds).text(nanoseconds: 0).hasSuffix(".000000000Z"))
+  }
+
+  @Test func `a file's own time comes out to the nanosecond`() throws {
+    let tree = TestTree()
+    try tree.file("a.jpg")
+    let time = timespec(tv_sec: 1_719_799_980, tv_nsec: 123_456_789)
+    #expect(unsafe utimensat(AT_FDCWD, tree.cPath("a.jpg"), [time, time], 0) == 0)
+    #expect(try tree.identity("a.jpg").modifiedRFC3339 == "2024-07-01T02:13:00.123456789Z")
+  }
+}

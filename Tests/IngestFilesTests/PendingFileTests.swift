@@ -1,0 +1,83 @@
+import IngestCore
+import Testing
+
+@testable import IngestFiles
+
+@Suite(.timeLimit(.minutes(1)))
+struct PendingFileTests {
+  let tree = TestTree()
+
+  @Test func `the final name is left alone until the commit`() throws {
+    let output = try tree.output()
+    try tree.file("out/manifest.jsonl", [9])
+    let file = try output.beginFile("manifest.jsonl")
+    try file.append([UInt8](repeating: 1, count: 100_000))
+    #expect(tree.content("out/manifest.jsonl") == [9])
+    try file.append([2])
+    #expect(file.count == 100_001)
+    #expect(file.checksum == SHA256Digest.hex(of: [UInt8](repeating: 1, count: 100_000) + [2]))
+    try file.commit()
+    #expect(tree.content("out/manifest.jsonl") == [UInt8](repeating: 1, count: 100_000) + [2])
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+
+  @Test func `an abandoned or forgotten file leaves nothing`() throws {
+    let output = try tree.output()
+    try tree.file("out/manifest.jsonl", [9])
+    let abandoned = try output.beginFile("manifest.jsonl")
+    try abandoned.append([1])
+    abandoned.abandon()
+    #expect(throws: FileError.self) { try abandoned.append([1]) }
+    #expect(throws: FileError.self) { try abandoned.commit() }
+    do {
+      let forgotten = try output.beginFile("manifest.jsonl")
+      try forgotten.append([1])
+    }
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+    #expect(tree.content("out/manifest.jsonl") == [9])
+  }
+
+  @Test func `identical content is left alone, other content of the same length is not`() throws {
+    let output = try tree.output()
+    func write(_ bytes: [UInt8]) throws {
+      let file = try output.beginFile("manifest.jsonl")
+      try file.append(bytes)
+      try file.commit()
+    }
+    try write([UInt8](repeating: 1, count: 70_000))
+    let before = try tree.identity("out/manifest.jsonl")
+    try write([UInt8](repeating: 1, count: 70_000))
+    #expect(try tree.identity("out/manifest.jsonl") == before)
+    try write([UInt8](repeating: 1, count: 69_999) + [2])
+    #expect(tree.content("out/manifest.jsonl")?.last == 2)
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+
+  @Test func `a file anywhere is written beside its final name, and only over a regular file`() throws {
+    let file = try PendingFile.beside(tree.bytes(Array("export.csv".utf8)))
+    try file.append([1, 2])
+    try file.commit()
+    #expect(tree.listing() == ["export.csv"])
+    #expect(tree.content("export.csv") == [1, 2])
+    try tree.fifo("pipe")
+    let refused = #expect(throws: FileError.self) { try PendingFile.beside(tree.bytes(Array("pipe".utf8))) }
+    #expect(refused?.operation == "is there and is no regular file")
+  }
+
+  @Test func `rows come back from the spool by their place, and nothing has a name`() throws {
+    let spool = try tree.output().spool()
+    var places: [(UInt64, [UInt8])] = []
+    for number in 0..<3000 {
+      let row = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number % 97)
+      places.append((try spool.append(row), row))
+      // Also while some of it waits in memory.
+      if number % 500 == 499, let (offset, bytes) = places.last {
+        #expect(try spool.read(at: offset, count: bytes.count) == bytes)
+      }
+    }
+    for (offset, row) in places.reversed() { #expect(try spool.read(at: offset, count: row.count) == row) }
+    #expect(throws: FileError.self) { try spool.read(at: spool.count, count: 1) }
+    #expect(throws: FileError.self) { try spool.read(at: UInt64.max, count: 2) }
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+}
