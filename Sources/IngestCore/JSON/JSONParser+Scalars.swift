@@ -8,9 +8,10 @@ extension JSONParser {
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        decoded.append(contentsOf: bytes[runStart..<offset])
+        let run = bytes[runStart..<offset]
         offset += 1
-        guard let text = String(validating: decoded, as: UTF8.self) else {
+        let text = String(validating: decoded.isEmpty ? run : decoded + run, as: UTF8.self)
+        guard let text else {
           throw failure("a string holds bytes that are not UTF-8", at: start)
         }
         return text

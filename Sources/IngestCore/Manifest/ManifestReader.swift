@@ -35,12 +35,12 @@ public struct ManifestReader: Sendable {
   /// - Parameter digest: gets every line before the end record in order, LF included. Together they are all the bytes
   ///   that the end record's checksum covers.
   public mutating func feed(
-    _ chunk: some Collection<UInt8>, digest: (ArraySlice<UInt8>) -> Void = { _ in }
+    _ chunk: ArraySlice<UInt8>, digest: (ArraySlice<UInt8>) -> Void = { _ in }
   ) throws(ManifestFault) -> [ManifestRow] {
     var rows: [ManifestRow] = []
-    var rest = chunk[...]
+    var rest = chunk
     while let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let behind = rest.index(after: lineEnd)
+      let behind = lineEnd + 1
       pending.append(contentsOf: rest[..<behind])
       rest = rest[behind...]
       lineNumber += 1
@@ -56,6 +56,13 @@ public struct ManifestReader: Sendable {
     try checkLength()
     if end != nil, !pending.isEmpty { throw fault(.afterEnd, line: lineNumber + 1) }
     return rows
+  }
+
+  /// Takes the next bytes of the file, as above.
+  public mutating func feed(
+    _ chunk: [UInt8], digest: (ArraySlice<UInt8>) -> Void = { _ in }
+  ) throws(ManifestFault) -> [ManifestRow] {
+    try feed(chunk[...], digest: digest)
   }
 
   /// Ends the reading; throws unless header, rows and end record were all there and agree.

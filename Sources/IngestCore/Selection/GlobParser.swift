@@ -99,7 +99,9 @@ struct GlobParser {
         offset += 1
         return set
       }
-      if next == UInt32(ascii: "["), offset + 1 < characters.count, characters[offset + 1] == UInt32(ascii: ":") { throw .namedSet }
+      if next == UInt32(ascii: "["), offset + 1 < characters.count, characters[offset + 1] == UInt32(ascii: ":") {
+        throw .namedSet
+      }
       let low = try member()
       let isRange =
         next == UInt32(ascii: "-") && offset + 1 < characters.count && characters[offset + 1] != UInt32(ascii: "]")

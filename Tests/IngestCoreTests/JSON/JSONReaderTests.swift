@@ -11,10 +11,12 @@ struct JSONReaderTests {
     ("null", JSONValue.null), (" true\n", .bool(true)), ("false", .bool(false)), ("0", .integer(0)),
     ("-0", .number(-0.0)), ("-12", .integer(-12)), ("9223372036854775807", .integer(.max)),
     ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .number(9_223_372_036_854_775_808)),
-    ("1.0", .number(1)), ("1e2", .number(100)), ("-1.5E-2", .number(-0.015)), ("5e-324", .number(.leastNonzeroMagnitude)),
+    ("1.0", .number(1)), ("1e2", .number(100)), ("-1.5E-2", .number(-0.015)),
+    ("5e-324", .number(.leastNonzeroMagnitude)),
     ("0.1", .number(0.1)), ("1e-999", .number(0)), ("[]", .array([])), ("{}", .object([])),
     (#""""#, .string("")), (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{C}\n\r\t")),
-    (#""\u00e9\u0000\uD83D\udcf7""#, .string("\u{E9}\u{0}\u{1F4F7}")), ("\"\u{2028}\u{7F}\"", .string("\u{2028}\u{7F}")),
+    (#""\u00e9\u0000\uD83D\udcf7""#, .string("\u{E9}\u{0}\u{1F4F7}")),
+    ("\"\u{2028}\u{7F}\"", .string("\u{2028}\u{7F}")),
     ("[1, [true], {\"a\":null}]", .array([.integer(1), .array([.bool(true)]), .object([JSONMember("a", .null)])])),
     (
       "{\"b\":1,\"a\":2}", .object([JSONMember("b", .integer(1)), JSONMember("a", .integer(2))])

@@ -34,11 +34,12 @@ struct JSONWriterTests {
         == "{\"a\":[1,{},null],\"b\":true,\"e\":0.5,\"f\":\"AP8=\"}\n18446744073709551615")
   }
 
-  @Test(arguments: [
-    (0.0, "0"), (-0.0, "-0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (1e-7, "1e-07"), (1e21, "1e+21"),
-    (.leastNonzeroMagnitude, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"), (100_000, "100000"),
-    (1e16, "1e+16"), (0.30000000000000004, "0.30000000000000004"), (1.0 / 250, "0.004"),
-  ] as [(Double, String)])
+  @Test(
+    arguments: [
+      (0.0, "0"), (-0.0, "-0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (1e-7, "1e-07"), (1e21, "1e+21"),
+      (.leastNonzeroMagnitude, "5e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"), (100_000, "100000"),
+      (1e16, "1e+16"), (0.30000000000000004, "0.30000000000000004"), (1.0 / 250, "0.004"),
+    ] as [(Double, String)])
   func `a number is written in the fewest digits that read back`(number: Double, text: String) throws {
     #expect(written(.number(number)) == text)
     let read = try JSONReader().read(Array(text.utf8)).doubleValue

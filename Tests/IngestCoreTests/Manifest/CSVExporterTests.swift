@@ -121,7 +121,9 @@ struct CSVExporterTests {
 
   @Test func `values of the wrong kind in a foreign row do no harm`() throws {
     let value = try JSONReader().read(
-      Array("{\"bytes\":\"=1+1\",\"camera\":[\"=1\"],\"thumbnails\":[1,{\"size\":\"x\"}],\"sha256\":null,\"width\":{}}".utf8))
+      Array(
+        "{\"bytes\":\"=1+1\",\"camera\":[\"=1\"],\"thumbnails\":[1,{\"size\":\"x\"}],\"sha256\":null,\"width\":{}}".utf8
+      ))
     var sizes = ThumbnailSizes()
     sizes.add(row: value)
     var exporter = CSVExporter(thumbnailSizes: sizes)

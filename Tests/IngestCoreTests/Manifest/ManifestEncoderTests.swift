@@ -77,7 +77,8 @@ struct ManifestEncoderTests {
     let line = ManifestEncoder(order: .name).row(AssetRow(path: path, status: .verified)).line(index: 3)
     let value = try JSONReader().read(line)
     #expect((value["path_b64"] == nil) == path.isExact)
-    let bytes = value["path_b64"]?.stringValue.flatMap { Base64.decode($0) } ?? value["path"]?.stringValue.map { Array($0.utf8) }
+    let bytes =
+      value["path_b64"]?.stringValue.flatMap { Base64.decode($0) } ?? value["path"]?.stringValue.map { Array($0.utf8) }
     #expect(bytes == path.bytes)
     #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
   }

@@ -84,7 +84,10 @@ struct ManifestReaderTests {
       ("{\"format\":\"other\",\"order\":\"name\",\"record\":\"header\",\"version\":1}\n", 1, .foreign),
       (String(repeating: "x", count: 100_000), 1, .foreign),
       ("{\"format\":\"photo-ingest\",\"order\":\"name\",\"record\":\"header\",\"version\":2}\n", 1, .unknownVersion(2)),
-      ("{\"format\":\"photo-ingest\",\"record\":\"header\",\"version\":1}\n", 1, .badRecord("the header names no order")),
+      (
+        "{\"format\":\"photo-ingest\",\"record\":\"header\",\"version\":1}\n", 1,
+        .badRecord("the header names no order")
+      ),
       (header, 1, .cutOff), (header + row(0), 2, .cutOff), (header + row(0) + "{\"ass", 2, .cutOff),
       (header + "{]\n", 2, .syntax("column 2: a key in double quotes is expected here")),
       (header + "\n" + end(0), 2, .syntax("column 1: the text ends where a value is expected")),

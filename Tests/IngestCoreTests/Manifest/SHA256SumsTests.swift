@@ -47,9 +47,11 @@ struct SHA256SumsTests {
     let check = try shell("cd \"$0\" && sha256sum --strict --status -c \"$0.sums\"", folder)
     #expect(check.status == 0)
     // A sum that is wrong must be noticed, or the check above would prove nothing.
-    let wrong = try shell("cd \"$0\" && printf x >> sub/plain.jpg && sha256sum --strict --status -c \"$0.sums\"", folder)
+    let wrong = try shell(
+      "cd \"$0\" && printf x >> sub/plain.jpg && sha256sum --strict --status -c \"$0.sums\"", folder)
     #expect(wrong.status == 1)
-    let own = try shell("cd \"$0\" && printf abc > sub/plain.jpg && find . -type f -printf '%P\\0' | xargs -0 sha256sum --", folder)
+    let own = try shell(
+      "cd \"$0\" && printf abc > sub/plain.jpg && find . -type f -printf '%P\\0' | xargs -0 sha256sum --", folder)
     let lines = { (bytes: [UInt8]) in Set(bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }) }
     let lone = Array("\(abc)  ".utf8)
     #expect(own.status == 0)

@@ -93,7 +93,8 @@ enum Sample {
     let status = AssetRow.Status.allCases.randomElement(using: &random) ?? .verified
     let text = { (random: inout SeededGenerator) in hostileTexts.randomElement(using: &random) ?? "" }
     let number = { (random: inout SeededGenerator) in
-      [0, -0.0, 0.1, 1e-7, 1e21, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 1.5].randomElement(using: &random) ?? 0
+      [0, -0.0, 0.1, 1e-7, 1e21, .leastNonzeroMagnitude, .nan, .infinity, -.infinity, 1.5].randomElement(using: &random)
+        ?? 0
     }
     let name = hostileNames.randomElement(using: &random) ?? []
     var row = AssetRow(

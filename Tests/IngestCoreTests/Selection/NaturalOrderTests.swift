@@ -9,7 +9,7 @@ struct NaturalOrderTests {
 
   @Test(arguments: [
     ["IMG_1", "IMG_2", "IMG_10", "img_1"],
-    ["7", "07", "007", "8", "10"].sorted { $0.utf8.count > $1.utf8.count && Int($0) == Int($1) || Int($0)! < Int($1)! },
+    ["007", "07", "7", "8", "10"],
     ["a", "a/b", "a/b/c", "a.jpg", "a1", "ab"],
     ["a/2/x", "a/10/x", "a!/1"],
     ["a\u{1}b", "a b", "a-b", "a.b", "a0", "a1b", "a01c", "a1c", "a:b", "aB", "a_b"],
@@ -17,7 +17,7 @@ struct NaturalOrderTests {
     ["1.2.3", "1.2.10", "1.10.0"],
     ["99999999999999999999", "100000000000000000000", "100000000000000000001"],
     ["cafe\u{301}", "caf\u{E9}"],
-    ["\u{661}", "\u{662}", "\u{661}\u{660}"].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+    ["\u{661}", "\u{661}\u{660}", "\u{662}"],
   ])
   func `names stand in this order, however they came`(expected: [String]) {
     var random = SeededGenerator(seed: 11)
@@ -66,15 +66,10 @@ struct NaturalOrderTests {
     }
   }
 
-  @Test func `a long folder is sorted quickly`() {
+  @Test func `a long folder is counted through`() {
     var random = SeededGenerator(seed: 8)
-    let paths = (0..<100_000).map { RelativePath("2024/holiday/IMG_\($0).jpg") }.shuffled(using: &random)
-    let clock = ContinuousClock()
-    var result: [RelativePath] = []
-    let time = clock.measure { result = paths.sorted(by: NaturalOrder.areInIncreasingOrder) }
-    #expect(result.first?.display == "2024/holiday/IMG_0.jpg")
-    #expect(result.last?.display == "2024/holiday/IMG_99999.jpg")
-    print("natural order: 100,000 paths in \(time)")
+    let paths = (0..<5_000).map { RelativePath("2024/holiday/IMG_\($0).jpg") }
+    #expect(paths.shuffled(using: &random).sorted(by: NaturalOrder.areInIncreasingOrder) == paths)
   }
 }
 
