@@ -1,4 +1,5 @@
 import Foundation
+import IngestTestSupport
 import Testing
 
 @testable import IngestCommand
@@ -62,13 +63,9 @@ import Testing
     #expect(OptionTable.row(named: "output", of: .export)?.environmentName == nil)
   }
 
-  static let interface: String? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let beside = root.deletingLastPathComponent().appendingPathComponent("shared").path
-    let folder = ProcessInfo.processInfo.environment["PHOTO_INGEST_SHARED"].flatMap { $0.isEmpty ? nil : $0 } ?? beside
-    return try? String(contentsOfFile: folder + "/interface.md", encoding: .utf8)
-  }()
+  static let interface: String? = SharedMaterial.fixtures.flatMap {
+    try? String(contentsOfFile: $0 + "/../interface.md", encoding: .utf8)
+  }
 
   @Test(.enabled(if: interface != nil, "the interface's page is not beside the project"))
   func `every option that the interface's page lists is in the table`() throws {

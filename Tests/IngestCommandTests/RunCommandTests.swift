@@ -212,7 +212,7 @@ import Testing
     let stage = Stage()
     var surroundings = stage.surroundings(["photos", "-o", "out", "--files-from", "-"].map { Array($0.utf8) })
     kernel.attach(&surroundings)
-    surroundings.readFile = { _ in
+    surroundings.readFile = { _, _ in
       kernel.send(2)
       #expect(kernel.deaths == [2])
       return []

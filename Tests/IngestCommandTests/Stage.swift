@@ -126,7 +126,7 @@ struct Stage {
     var surroundings = Surroundings(
       arguments: words, environment: { environment[$0].map { Array($0.utf8) } }, standardOutput: output,
       standardError: errors, engine: engine)
-    surroundings.readFile = { path in
+    surroundings.readFile = { path, _ in
       let name = String(decoding: path, as: UTF8.self)
       guard let bytes = files[name] else {
         throw NoSuchFile(description: "\(name): cannot be opened: No such file or directory")

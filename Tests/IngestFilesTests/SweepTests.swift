@@ -14,7 +14,8 @@ struct SweepTests {
     try output.write([1], to: "thumbnails/256/ab/ffffffffffffffffffff.jpg")
     try output.write([1], to: "thumbnails/512/cd/eeeeeeeeeeeeeeeeeeee.jpg")
     let foreign = [
-      "thumbnails/readme.txt", "thumbnails/256/ab/holiday.jpg", "thumbnails/256/ab/0123456789abcdef0123.png",
+      "thumbnails/readme.txt", "thumbnails/256/ab/bed.jpg", "thumbnails/256/ab/holiday.jpg",
+      "thumbnails/256/ab/0123456789abcdef0123.png",
       "thumbnails/256/abc/dddddddddddddddddddd.jpg", "thumbnails/mine/ab/dddddddddddddddddddd.jpg", "x.jpg",
     ]
     for name in foreign { try tree.file("out/" + name) }

@@ -26,10 +26,7 @@ struct LogPrinter: RunPrinting {
 
   func finish(_ outcome: Outcome, ending: Ending) {
     switch outcome {
-    // The photos have their lines already.
-    case .run(var summary):
-      summary.problems = []
-      write(words.lines(summary).filter { !$0.hasPrefix("and ") })
+    case .run(let summary): write(words.figures(summary))
     case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])

@@ -8,8 +8,16 @@ struct SummaryText {
 
   /// Every line, in reading order: the totals, the photos to look at, what was left out, where the results lie.
   func lines(_ summary: RunSummary) -> [String] {
-    [totals(summary.totals)] + listed(.damaged, summary) + listed(.failed, summary) + more(summary)
-      + leftOut(summary.leftOut) + unreadable(summary.unreadableFolders) + [results, pace(summary)]
+    [totals(summary.totals)] + listed(.damaged, summary) + listed(.failed, summary) + more(summary) + ending(summary)
+  }
+
+  /// The same without the photos, for readers who have met them already.
+  func figures(_ summary: RunSummary) -> [String] {
+    [totals(summary.totals)] + ending(summary)
+  }
+
+  private func ending(_ summary: RunSummary) -> [String] {
+    leftOut(summary.leftOut) + unreadable(summary.unreadableFolders) + [results, pace(summary)]
   }
 
   /// One photo that is not verified: `damaged holiday/x.jpg: the file ends before the image does`.

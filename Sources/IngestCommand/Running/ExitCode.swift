@@ -24,32 +24,6 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   }
 }
 
-/// Says how the program ends.
-public enum Ending: Sendable, Hashable {
-  case code(Int32)
-  /// By the signal that asked for it, so that whoever started the program sees it: a shell shows 128 plus the number.
-  case signal(Int32)
-
-  /// What a shell shows.
-  var shown: Int32 {
-    switch self {
-    case .code(let code): code
-    case .signal(let number): 128 &+ number
-    }
-  }
-}
-
-/// Holds everything a command can come to.
-enum Outcome: Sendable {
-  case done
-  case run(RunSummary)
-  case listed(CandidateSummary)
-  /// Whether every photo was verified.
-  case inspected(allVerified: Bool)
-  case usage(UsageError)
-  case failed(RunError)
-}
-
 extension ExitCode {
   /// The one switch from outcomes to codes.
   init(_ outcome: Outcome) {

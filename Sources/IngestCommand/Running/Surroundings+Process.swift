@@ -6,10 +6,13 @@ extension Surroundings {
     var surroundings = Surroundings(
       arguments: Array(HostProcess.arguments.dropFirst()), environment: HostProcess.environment,
       standardOutput: OutputStream.standardOutput, standardError: OutputStream.standardError, engine: FacadeEngine())
-    surroundings.readFile = { try InputStream.readAll($0 == [ASCII.dash] ? nil : $0) }
+    surroundings.readFile = { path, limit in
+      try InputStream.readAll(path == [ASCII.dash] ? nil : path, limit: limit)
+    }
     surroundings.isFolder = { path in
       do throws(StreamError) {
-        _ = try InputStream.readAll(path, limit: 0)
+        // With the part behind the slash only a folder can be opened; a pipe of that name would wait for a writer.
+        _ = try InputStream.readAll(path + Array("/.".utf8), limit: 0)
         return false
       } catch {
         return error.errno == isADirectory

@@ -5,8 +5,8 @@ public struct Surroundings: Sendable {
   public var environment: @Sendable (String) -> [UInt8]?
   public var standardOutput: any ByteOutput
   public var standardError: any ByteOutput
-  /// The content of a file the user named; `-` is standard input.
-  public var readFile: @Sendable ([UInt8]) throws -> [UInt8]
+  /// The content of a file the user named, at most this many bytes; `-` is standard input.
+  public var readFile: @Sendable (_ path: [UInt8], _ limit: Int) throws -> [UInt8]
   public var isFolder: @Sendable ([UInt8]) -> Bool
   /// A file to append to, made when missing.
   public var openLog: @Sendable ([UInt8]) throws -> any ByteOutput
@@ -30,7 +30,7 @@ public struct Surroundings: Sendable {
     self.standardOutput = standardOutput
     self.standardError = standardError
     self.engine = engine
-    self.readFile = { _ in [] }
+    self.readFile = { _, _ in [] }
     self.isFolder = { _ in false }
     self.openLog = { _ in standardError }
     self.processorCount = 1

@@ -1,0 +1,154 @@
+import Ingest
+import IngestCore
+
+/// Makes the rich request from the written one. The only place where options of `run` become facts.
+struct RunRequestReader {
+  let surroundings: Surroundings
+
+  /// Bytes: far more than anyone writes by hand, and far less than `/dev/zero` holds.
+  private static let longestConfig = 4 << 20
+  private static let longestList = 256 << 20
+
+  func read(_ low: LowArguments) throws(UsageError) -> RunRequest {
+    let (settings, configured) = try settings(of: low)
+    let folder = try folder(low, configured)
+    guard let output = settings.last("output") else { throw .missingOption("--output DIR", command: .run) }
+    let outputPath = try output.path()
+    if PathSpelling.isSame(outputPath, folder) {
+      throw .outputIsSource(String(decoding: folder, as: UTF8.self))
+    }
+    var request = RunRequest(configuration: RunConfiguration(source: folder, output: outputPath))
+    try fill(&request.configuration, from: settings)
+    request.isDryRun = settings.isOn("dry-run")
+    request.isNullSeparated = settings.isOn("null")
+    request.talk = try Self.talk(from: settings)
+    return request
+  }
+
+  /// Lays file, environment and command line over each other.
+  private func settings(of low: LowArguments) throws(UsageError) -> (Settings, ConfigFile?) {
+    let typed = low.occurrences.map {
+      Settings.Given(option: $0.option, value: $0.value, origin: .commandLine)
+    }
+    let environment = try EnvironmentLayer.read(for: .run, surroundings.environment)
+    var settings = Settings()
+    var configured: ConfigFile?
+    if let file = (environment + typed).last(where: { $0.option.name == "config" }) {
+      let read = try ConfigFile(content(of: file, limit: Self.longestConfig), name: file.text)
+      configured = read
+      settings.lay(read.layer)
+      try Settings.checkArrival(read.layer)
+    }
+    settings.lay(environment)
+    settings.lay(typed)
+    try Settings.checkArrival(environment)
+    try Settings.checkArrival(typed)
+    return (settings, configured)
+  }
+
+  private func folder(_ low: LowArguments, _ configured: ConfigFile?) throws(UsageError) -> [UInt8] {
+    var folders = low.operands
+    var origin = Origin.commandLine
+    if folders.isEmpty, let listed = configured?.folders { (folders, origin) = listed }
+    guard let folder = folders.first else { throw .missingOperand("FOLDER", command: .run) }
+    if folders.contains(where: \.isEmpty) {
+      throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot be empty")
+    }
+    if folders.count > 1 { throw .notYet(origin, subject: "more than one FOLDER") }
+    if folder.contains(0) { throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot hold NUL") }
+    return folder
+  }
+
+  private func fill(_ configuration: inout RunConfiguration, from settings: Settings) throws(UsageError) {
+    if settings.isOn("no-thumbnails") {
+      configuration.thumbnailSizes = []
+    } else if settings.isOn("thumbnail") {
+      configuration.thumbnailSizes = []
+      for given in settings.all("thumbnail") {
+        let size = try given.count()
+        if !configuration.thumbnailSizes.contains(size) { configuration.thumbnailSizes.append(size) }
+      }
+    }
+    if let manifest = settings.last("manifest") {
+      configuration.manifests = Set(try manifest.words().compactMap(ManifestFormat.init(rawValue:)))
+    }
+    if let order = settings.last("order") { configuration.order = try order.choice(AssetOrder.self) }
+    configuration.jobs = min(64, max(1, surroundings.processorCount))
+    if let jobs = settings.last("jobs") { configuration.jobs = try jobs.count() }
+    if let unsupported = settings.last("unsupported") {
+      configuration.unsupported = try unsupported.choice(UnsupportedPolicy.self)
+    }
+    if let workers = settings.last("workers") { _ = try workers.word() }
+    configuration.includesHidden = settings.isOn("hidden")
+    configuration.filter = AssetFilter(
+      include: try Self.globs(settings.all("include")), exclude: try Self.globs(settings.all("exclude")))
+    configuration.errorPolicy = try Self.errorPolicy(from: settings)
+    (configuration.limits, configuration.decoding) = try Self.loading(from: settings)
+    if let list = settings.last("files-from") {
+      configuration.listedPaths = try names(list, isNullSeparated: settings.isOn("null"))
+    } else if configuration.order == .list, let order = settings.last("order") {
+      throw order.refused("needs --files-from")
+    }
+  }
+
+  /// The limits and the depth of one load, which `inspect` shares.
+  static func loading(from settings: Settings) throws(UsageError) -> (LoadLimits, Decoding) {
+    var limits = LoadLimits()
+    if let pixels = settings.last("max-pixels") { limits.maxPixels = try pixels.size() }
+    if let memory = settings.last("max-memory") { limits.maxMemory = try memory.size() }
+    if let timeout = settings.last("timeout") { limits.timeout = try timeout.seconds(allowsZero: false) }
+    guard let decode = settings.last("decode") else { return (limits, .scaled) }
+    return (limits, try decode.choice(Decoding.self))
+  }
+
+  static func talk(from settings: Settings) throws(UsageError) -> RunRequest.Talk {
+    var talk = RunRequest.Talk()
+    if settings.isOn("quiet") { talk.volume = .quiet }
+    if settings.isOn("verbose") { talk.volume = .verbose }
+    if let progress = settings.last("progress") { talk.progress = try progress.choice(RunRequest.Talk.When.self) }
+    if let color = settings.last("color") { talk.color = try color.choice(RunRequest.Talk.When.self) }
+    talk.isJSON = settings.isOn("json")
+    talk.logFile = try settings.last("log-file")?.path()
+    return talk
+  }
+
+  /// `stop` is the stricter of the two, so it wins over a budget.
+  private static func errorPolicy(from settings: Settings) throws(UsageError) -> ErrorPolicy {
+    let policy = try settings.last("on-error")?.word()
+    let budget = try settings.last("max-errors")?.share()
+    if policy == "stop" { return .stop }
+    switch budget {
+    case .count(let number): return .atMost(number)
+    case .percent(let share): return .atMostPercent(share)
+    case nil: return .continue
+    }
+  }
+
+  private static func globs(_ given: [Settings.Given]) throws(UsageError) -> [Glob] {
+    var globs: [Glob] = []
+    for item in given {
+      do {
+        globs.append(try Glob(item.value))
+      } catch {
+        throw item.refused("is no pattern: \(error)")
+      }
+    }
+    return globs
+  }
+
+  /// The content of a file that an option names.
+  private func content(of given: Settings.Given, limit: Int) throws(UsageError) -> [UInt8] {
+    let path = try given.path()
+    do {
+      return try surroundings.readFile(path, limit)
+    } catch {
+      throw .unreadable(option: given.origin.subject(given.option.dashed), reason: "\(error)")
+    }
+  }
+
+  private func names(_ list: Settings.Given, isNullSeparated: Bool) throws(UsageError) -> [RelativePath] {
+    let bytes = try content(of: list, limit: Self.longestList)
+    let name = list.value == [ASCII.dash] ? "standard input" : list.text
+    return try NameList.paths(in: bytes, isNullSeparated: isNullSeparated, list: name)
+  }
+}
