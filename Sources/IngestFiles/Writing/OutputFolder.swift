@@ -131,20 +131,30 @@ public final class OutputFolder: Sendable {
     for part in path.split(separator: UInt8(ascii: "/")) {
       let parentPath = Array(path[..<end])
       end = part.endIndex
+      let here = Array(path[..<end])
       do throws(SystemError) {
-        do {
-          folder = try folder.openFolder(part)
-        } catch  where error.errno == ENOENT && whenMissing == .make {
-          folder = try FolderMaker.open(part, in: folder)
-          unsynced.withLock { _ = $0.insert(parentPath) }
-        }
+        folder = try folder.openFolder(part)
       } catch {
+        if error.errno == ENOENT, whenMissing == .make {
+          folder = try make(part, in: folder, path: here)
+          unsynced.withLock { _ = $0.insert(parentPath) }
+          continue
+        }
         let isLink = (try? folder.status(of: part))?.isLink == true
-        let here = Array(path[..<end])
         throw isLink
           ? FileError(path: here, operation: ScanJudge.linkReason, errno: 0) : error.about(here, "cannot be opened")
       }
     }
     return folder
+  }
+
+  private func make(
+    _ name: ArraySlice<UInt8>, in folder: Descriptor, path: [UInt8]
+  ) throws(FileError) -> Descriptor {
+    do {
+      return try FolderMaker.open(name, in: folder)
+    } catch {
+      throw error.about(path, "cannot be made")
+    }
   }
 }
