@@ -28,7 +28,7 @@ struct JPEGScan {
       weights[table][256] = 0
       lengths[table] = Huffman.lengths(weights[table], limit: 16)
       codes[table] = Huffman.codes(lengths[table])
-      out += JPEGWriter.segment(0xC4, [UInt8(table / 2 << 4 | table % 2)] + specification(lengths[table]))
+      out += JPEGWriter.segment(0xC4, [UInt8((table / 2) << 4 | table % 2)] + specification(lengths[table]))
     }
     var header = [UInt8(members.count)]
     for member in members { header += [UInt8(member + 1), member == 0 ? 0x00 : 0x11] }

@@ -1,6 +1,6 @@
 /// Writes a baseline or progressive JPEG (ITU-T T.81) with codes made for the picture at hand.
 struct JPEGWriter {
-  var quality = 82
+  var quality = 88
   /// Luma samples for each chroma sample, across and down: (2, 2) is 4:2:0.
   var sampling = (across: 2, down: 2)
   var isGray = false

@@ -9,7 +9,7 @@ struct Mountains: Scene {
   var shade = rgb(0x3A4763)
   var sun: (x: Double, y: Double)?
   var clouds = 0.5
-  var snowLine = 0.16
+  var snowLine = 0.07
   var foreground = Foreground.lake
   /// Where the land ends and the foreground begins.
   var shore = 0.64

@@ -152,7 +152,7 @@ struct Samples {
   ) -> [UInt8] {
     let stored = Raster(scene, width: width, height: height, seed: width + height + exif.orientation)
       .stored(for: exif.orientation)
-    let small = JPEGWriter(quality: 70).file(stored.reduced(longSide: 160))
+    let small = JPEGWriter(quality: 70, isGray: writer.isGray).file(stored.reduced(longSide: 160))
     let block = exif.block(thumbnail: small, width: stored.width, height: stored.height)
     var writer = writer
     writer.segments = [(1, Array("Exif".utf8) + [0, 0] + block)]
