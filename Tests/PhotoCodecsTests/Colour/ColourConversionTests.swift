@@ -28,6 +28,23 @@ struct ColourConversionTests {
     #expect(convert([234, 51, 35], .rgb, SourceColour(icc: icc)).samples == [255, 0, 0])
   }
 
+  @Test(.enabled(if: SharedMaterial.corpus != nil, "the shared corpus is not beside the project"))
+  func `profiles made of tables are applied, for inks and for RGB`() throws {
+    func profile(_ name: String) throws -> [UInt8] {
+      let path = "\(try #require(SharedMaterial.corpus))/jpeg-odd/\(name)"
+      return try #require(JPEGOutline([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))?.icc)
+    }
+    let swop = SourceColour(icc: try profile("YCCK_multiple_ICC_segments.jpg"))
+    let (paper, paperNotes) = convert([0, 0, 0, 0], .cmyk, swop)
+    #expect(paper.allSatisfy { $0 >= 253 } && paperNotes == [])
+    // Printed cyan is far from (0, 255, 255), which the plain formula would give.
+    let cyan = convert([255, 0, 0, 0], .cmyk, swop).samples
+    #expect(cyan[0] < 20 && (140...190).contains(cyan[1]) && (210...250).contains(cyan[2]))
+
+    let (samples, notes) = convert([60, 120, 180], .rgb, SourceColour(icc: try profile("icc_profile_big.jpg")))
+    #expect(samples != [60, 120, 180] && notes == [])
+  }
+
   @Test func `an sRGB profile leaves every byte alone`() {
     let samples = (0..<768).map { UInt8($0 * 7 % 256) }
     let (converted, notes) = convert(samples, .rgb, SourceColour(icc: SyntheticProfile.sRGB))

@@ -45,7 +45,12 @@ struct ColourProfileTests {
   private struct Expected: Decodable {
     let path: String
     let format: String
-    let icc_description: String?
+    let profile: String?
+
+    enum CodingKeys: String, CodingKey {
+      case path, format
+      case profile = "icc_description"
+    }
   }
 
   @Test(.enabled(if: SharedMaterial.corpus != nil, "the shared corpus is not beside the project"))
@@ -55,7 +60,7 @@ struct ColourProfileTests {
     var compared = 0
     for line in lines {
       let expected = try JSONDecoder().decode(Expected.self, from: Data(line.utf8))
-      guard expected.format == "jpeg", let name = expected.icc_description else { continue }
+      guard expected.format == "jpeg", let name = expected.profile else { continue }
       let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(corpus)/\(expected.path)")))
       guard let icc = JPEGOutline(bytes)?.icc else { continue }
       #expect(ColourProfile.description(of: icc) == name, "\(expected.path)")
