@@ -49,7 +49,7 @@ let package = Package(
     library("CCrypto", "libcrypto", "libssl-dev"),
     .target(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
-      linkerSettings: [.linkedLibrary("m")]),
+      linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
     room("IngestCore"),
     room("HostProcess"),

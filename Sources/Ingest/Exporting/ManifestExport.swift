@@ -20,38 +20,47 @@ public struct ManifestExport: Sendable {
     self.format = format
   }
 
-  /// Writes the whole export. The manifest is held against its own counts and checksum before the first byte goes out.
+  /// Writes the whole export and returns how many rows the format could not carry.
+  ///
+  /// The manifest is held against its own counts and checksum before the first byte goes out. Blocks the calling thread.
   @available(*, noasync, message: "export blocks its thread; call it from a thread of your own")
-  public func export(to destination: Destination) throws(RunError) {
+  public func export(to destination: Destination) throws(RunError) -> Int {
     let manifest = FinishedManifest(directory: directory)
     var sizes = ThumbnailSizes()
     let summary = try manifest.read { row throws(RunError) in
       sizes.add(row: row.value)
       return true
     }
-    guard let summary, var exporter = exporter(orderNamed: summary.order, sizes: sizes) else { return }
-
+    guard let summary, let exporter = exporter(orderNamed: summary.order, sizes: sizes) else { return 0 }
     switch destination {
     case .pieces(let write):
-      guard write(exporter.begin()) else { return }
-      let again = try manifest.read { row throws(RunError) in
-        write(exporter.row(line: row.line, value: row.value))
-      }
-      if again != nil { _ = write(exporter.end(totals: summary.totals)) }
+      return try Self.pour(manifest, exporter, summary.totals) { piece throws(RunError) in write(piece) }
     case .file(let path):
       let file = try writing { () throws(FileError) in try PendingFile.beside(path) }
-      try writing { () throws(FileError) in try file.append(exporter.begin()) }
-      _ = try manifest.read { row throws(RunError) in
-        try writing { () throws(FileError) in
-          try file.append(exporter.row(line: row.line, value: row.value))
-        }
+      let left = try Self.pour(manifest, exporter, summary.totals) { piece throws(RunError) in
+        try writing { () throws(FileError) in try file.append(piece) }
         return true
       }
-      try writing { () throws(FileError) in
-        try file.append(exporter.end(totals: summary.totals))
-        try file.commit()
-      }
+      try writing { () throws(FileError) in try file.commit() }
+      return left
     }
+  }
+
+  /// Sends every piece of the export on, until `write` says false; returns how many rows gave no piece.
+  private static func pour(
+    _ manifest: FinishedManifest, _ exporter: any ManifestExporting, _ totals: ManifestTotals,
+    write: ([UInt8]) throws(RunError) -> Bool
+  ) throws(RunError) -> Int {
+    var exporter = exporter
+    var left = 0
+    guard try write(exporter.begin()) else { return 0 }
+    let end = try manifest.read { row throws(RunError) in
+      let piece = exporter.row(line: row.line, value: row.value)
+      if piece.isEmpty { left += 1 }
+      return try write(piece)
+    }
+    if end != nil { _ = try write(exporter.end(totals: totals)) }
+    return left
   }
 
   private func exporter(orderNamed order: String, sizes: ThumbnailSizes) -> (any ManifestExporting)? {
