@@ -69,6 +69,6 @@ let package = Package(
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
-    tests("EndToEndTests", ["IngestCore"]),
+    tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
   ]
 )

@@ -4,13 +4,13 @@ enum CorpusJudgement {
   static let verdicts: [String: String] = [:]
 
   /// Whether a file that the reference warns of may be verified: nothing of the picture's own data is concerned.
-  static func isHarmless(_ photo: CorpusExpectation, _ notes: [String]) -> Bool {
-    notes.contains("odd-header") || photo.format == "png"
+  static func isHarmless(_ photo: Facts, _ notes: Set<String>) -> Bool {
+    notes.contains("odd-header") || photo.text("format") == "png"
   }
 
   /// The orientation that the manifest should have; XMP is not read (rule 3 of the design).
-  static func orientation(of photo: CorpusExpectation, else expected: Int?) -> Int? {
-    let note = photo.values["note"] as? String ?? ""
+  static func orientation(of photo: Facts, else expected: Int?) -> Int? {
+    let note = photo.text("note") ?? ""
     return note.contains("orientation only in XMP") ? nil : expected
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import IngestCore
 import IngestTestSupport
 import PhotoCodecs
 import Testing
@@ -7,16 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SharedMaterial.isAvailable, "the shared corpus is not beside the project"))
 struct CorpusThumbnailTests {
   @Test func `thumbnails look as the reference says, upright and in sRGB`() throws {
-    let run = try CorpusRun.shared.get()
+    let run = try SharedRun.corpus.get()
     var compared = 0
-    for photo in CorpusExpectation.all {
-      guard let expected = photo.grid, ["jpeg", "png"].contains(photo.format) else { continue }
-      let row = try #require(run.rows[photo.path])
-      let thumbnails = try #require(row["thumbnails"] as? [[String: Any]], "\(photo.path) has no thumbnail")
-      let path = try #require(thumbnails.first?["path"] as? String)
-      let grid = try ThumbnailGrid(file: run.folder.path + "/out/" + path)
-      let differences = zip(grid.cells, expected).flatMap { zip($0, $1).map { abs($0 - $1) } }
-      let mean = differences.reduce(0, +) / Double(differences.count)
+    for photo in Corpus.photos {
+      guard let cells = photo["grid4x4"]?.arrayValue else { continue }
+      let expected = cells.map { ($0.arrayValue ?? []).compactMap(\.doubleValue) }
+      let grid = try run.grid(photo.path)
+      let differences = zip(grid, expected).flatMap { zip($0, $1).map { abs($0 - $1) } }
+      try #require(differences.count == 48, "\(photo.path)")
+      let mean = differences.reduce(0, +) / 48
       #expect(differences.max() ?? 255 <= 8 && mean <= 2.5, "\(photo.path): \(differences.max() ?? 0) \(mean)")
       compared += 1
     }

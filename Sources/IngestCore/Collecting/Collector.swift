@@ -16,6 +16,9 @@ public struct Collector<Loader: AssetLoading>: Sendable {
     /// With what is known or could be read of the original all the same.
     case failed(LoadFailure, salvage: Loader.Original?)
     case cancelled
+
+    /// A failure of which nothing is left.
+    public static func failed(_ failure: LoadFailure) -> Outcome { .failed(failure, salvage: nil) }
   }
 
   /// One asset and how its load ended.
