@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import IngestCore
 
 /// Stays shut until a test opens it; whoever waits goes on then. It cannot be shut again.
 public final class Gate: Sendable {
@@ -8,7 +8,7 @@ public final class Gate: Sendable {
     var waiters: [@Sendable () -> Void] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 
@@ -54,7 +54,7 @@ public final class Count: Sendable {
     var gates: [(figure: Int, gate: Gate)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 

@@ -1,6 +1,5 @@
 import Dispatch
 public import IngestCore
-import Synchronization
 
 /// Answers requests exactly as a test scripts it, also in the ways the contract forbids.
 ///
@@ -74,7 +73,7 @@ public final class ScriptedLoader: AssetLoading {
   private let fallback: Script
   private let onRequest: @Sendable (Asset) -> Void
   private let lanes: [DispatchQueue]
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - scripts: By asset; all others get `fallback`.
