@@ -163,7 +163,8 @@ import Testing
     let assets = photos(2)
     let loader = ScriptedLoader([assets[0]: .untilCancelled], fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .milliseconds(50))
-    let (gathered, report) = await collector.collected(assets)
+    let isAnswered = loader.cancelsAnswered.gate(at: 1)
+    let (gathered, report) = await collector.collected(assets) { _ in isAnswered.wait() }
     #expect(gathered.outcomes.first == .failed(LoadFailure(.timeout, "no answer within 0.05 seconds")))
     #expect(report.ignored.total == 0)
     #expect(report.abandoned == 1)

@@ -12,6 +12,13 @@ public final class Gate: Sendable {
 
   public init() {}
 
+  /// A gate that holds nobody.
+  static let opened: Gate = {
+    let gate = Gate()
+    gate.open()
+    return gate
+  }()
+
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// Lets everyone through; those who wait without a thread run on the calling thread, in the order they came.
