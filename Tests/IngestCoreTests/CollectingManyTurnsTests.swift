@@ -5,6 +5,9 @@ import Testing
 
 /// Holds B1 against the look-ahead collector: order, window, time limits, memory.
 @Suite(.timeLimit(.minutes(1))) struct CollectingManyTurnsTests {
+  /// Answers before `requestImage` returns: no time limit can strike it, however busy the machine is.
+  static let prompt = Script([.degraded(), .final()], isSynchronous: true)
+
   @Test(arguments: [0, 1, 2, 7])
   func `every asset has one turn, in input order`(count: Int) async {
     let assets = photos(count)
@@ -99,7 +102,7 @@ import Testing
 
   @Test func `a loader that never calls back costs its turn and no other`() async {
     let assets = photos(4)
-    let loader = ScriptedLoader([assets[1]: .never])
+    let loader = ScriptedLoader([assets[1]: .never], fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .milliseconds(50))
     let (gathered, report) = await collector.collected(assets)
     #expect(
@@ -114,7 +117,8 @@ import Testing
 
   @Test func `only a stand-in is no ending`() async {
     let assets = photos(2)
-    let loader = ScriptedLoader([assets[0]: Script([.degraded("quick")], ignoresCancel: true)])
+    let loader = ScriptedLoader(
+      [assets[0]: Script([.degraded("quick")], isSynchronous: true, ignoresCancel: true)], fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 1, timeLimit: .milliseconds(50))
     let (gathered, _) = await collector.collected(assets)
     #expect(gathered.outcomes.first == .failed(LoadFailure(.timeout, "no answer within 0.05 seconds")))
@@ -124,7 +128,9 @@ import Testing
 
   @Test func `only another request's ending is no ending`() async {
     let assets = photos(2)
-    let loader = ScriptedLoader([assets[0]: Script([.underWrongID(.final("another"))], ignoresCancel: true)])
+    let loader = ScriptedLoader(
+      [assets[0]: Script([.underWrongID(.final("another"))], isSynchronous: true, ignoresCancel: true)],
+      fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 1, timeLimit: .milliseconds(50))
     let (gathered, report) = await collector.collected(assets)
     #expect(gathered.outcomes.first == .failed(LoadFailure(.timeout, "no answer within 0.05 seconds")))
@@ -137,10 +143,9 @@ import Testing
     let assets = photos(3)
     let isGivenUp = Gate()
     let isLate = Gate()
-    let loader = ScriptedLoader([
-      assets[0]: Script(
-        [.hold(isGivenUp), .degraded("late"), .final("late"), .final("later"), .open(isLate)], ignoresCancel: true)
-    ])
+    let late: [ScriptedLoader.Step] = [.degraded("late"), .final("late"), .final("later"), .open(isLate)]
+    let loader = ScriptedLoader(
+      [assets[0]: Script([.hold(isGivenUp)] + late, ignoresCancel: true)], fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .milliseconds(50))
     let (gathered, report) = await collector.collected(assets) { turn in
       guard turn.index == 0 else { return }
@@ -156,9 +161,10 @@ import Testing
 
   @Test func `a loader that answers the cancel of a time limit has done nothing wrong`() async {
     let assets = photos(2)
-    let loader = ScriptedLoader([assets[0]: .untilCancelled])
+    let loader = ScriptedLoader([assets[0]: .untilCancelled], fallback: Self.prompt)
     let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .milliseconds(50))
-    let (gathered, report) = await collector.collected(assets)
+    let isAnswered = loader.cancelsAnswered.gate(at: 1)
+    let (gathered, report) = await collector.collected(assets) { _ in isAnswered.wait() }
     #expect(gathered.outcomes.first == .failed(LoadFailure(.timeout, "no answer within 0.05 seconds")))
     #expect(report.ignored.total == 0)
     #expect(report.abandoned == 1)
@@ -169,7 +175,7 @@ import Testing
     let assets = photos(2)
     let isGivenUp = Gate()
     let loader = ScriptedLoader([assets[0]: .never, assets[1]: Script([.hold(isGivenUp), .final()])])
-    let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .seconds(1))
+    let collector = ScriptedCollector(loader: loader, window: 2, timeLimit: .seconds(2))
     let (gathered, _) = await collector.collected(assets) { turn in
       if turn.index == 0 { isGivenUp.open() }
     }

@@ -1,6 +1,5 @@
 import IngestCore
 import IngestTestSupport
-import Synchronization
 
 typealias ScriptedCollector = Collector<ScriptedLoader>
 typealias Script = ScriptedLoader.Script
@@ -12,7 +11,7 @@ func photos(_ count: Int) -> [Asset] {
 
 /// Gathers what a collection gave, from any thread.
 final class Gathered: Sendable {
-  private let state = Mutex((turns: [ScriptedCollector.Turn](), standIns: [String]()))
+  private let state = Guarded((turns: [ScriptedCollector.Turn](), standIns: [String]()))
 
   var turns: [ScriptedCollector.Turn] { state.withLock { $0.turns } }
   var outcomes: [ScriptedCollector.Outcome] { turns.map(\.outcome) }
@@ -51,7 +50,7 @@ struct TakeFailure: Error, Equatable {
 
 /// Gathers values from any thread, in the order they come.
 final class Gathering<Value: Sendable>: Sendable {
-  private let state = Mutex<[Value]>([])
+  private let state = Guarded<[Value]>([])
 
   var values: [Value] { state.withLock { $0 } }
 

@@ -51,6 +51,8 @@ import Testing
     let (gathered, report) = await end
     #expect(gathered.outcomes == [.cancelled, .cancelled, .cancelled, .cancelled])
     #expect(report.abandoned == 4)
+    // Asked once each, although the loop gave each up after the stop had asked already.
+    #expect(loader.log.cancelled == photos(4))
     // The grace is shared: four turns do not wait four times. (Generous: the machine may be busy.)
     #expect(clock.now - start < .seconds(10))
     #expect(clock.now - start >= .milliseconds(50))
@@ -113,23 +115,37 @@ import Testing
 
   @Test func `a take that throws cancels what is in flight and gives the permits back`() async {
     let assets = photos(10)
-    let loader = ScriptedLoader([assets[0]: .usual, assets[1]: .usual], fallback: .untilCancelled)
+    let answers = Gate()
+    let loader = ScriptedLoader(
+      [assets[0]: .usual, assets[1]: .usual], fallback: Script([], cancelGate: answers))
     let control = CollectionControl()
     let gathered = Gathered()
-    await #expect(throws: TakeFailure(index: 1)) {
-      try await onOwnThread { () throws(TakeFailure) in
+    let elsewhere = DispatchQueue(label: "elsewhere")
+    // The answers come long after the error was thrown: only a loop that awaits them has none in flight at its end.
+    @Sendable func open(after hops: Int) {
+      if hops == 0 { answers.open() } else { elsewhere.async { open(after: hops - 1) } }
+    }
+    let (failure, inFlight) = await onOwnThread {
+      do throws(TakeFailure) {
         _ = try ScriptedCollector(loader: loader, window: 4).collect(assets, control: control) {
           turn throws(TakeFailure) in
           gathered.take(turn)
-          if turn.index == 1 { throw TakeFailure(index: 1) }
+          if turn.index == 1 {
+            open(after: 5_000)
+            throw TakeFailure(index: 1)
+          }
         }
+        return (nil as TakeFailure?, 0)
+      } catch {
+        return (error, loader.log.inFlight)
       }
     }
+    #expect(failure == TakeFailure(index: 1))
     #expect(gathered.indices == [0, 1])
     #expect(loader.log.requested == Array(assets.prefix(5)))
     #expect(loader.log.cancelled == Array(assets[2..<5]))
     // Every ending was awaited: nothing is in flight when the error arrives.
-    #expect(loader.log.inFlight == 0)
+    #expect(inFlight == 0)
     // The owner's control is not touched: others may run under it.
     #expect(!control.isCancelled)
   }

@@ -145,7 +145,9 @@ import Testing
   @Test func `start follows up exactly once with all results in input order`() async {
     let assets = photos(20)
     let bad = LoadFailure(.empty, "the file is empty")
-    let loader = ScriptedLoader([assets[3]: Script([.fail(bad)]), assets[5]: .never])
+    let loader = ScriptedLoader(
+      [assets[3]: Script([.fail(bad)], isSynchronous: true), assets[5]: .never],
+      fallback: Script([.final()], isSynchronous: true))
     let collector = ScriptedCollector(loader: loader, window: 4, timeLimit: .milliseconds(50))
     let followUps = Count()
     let key = DispatchSpecificKey<Bool>()

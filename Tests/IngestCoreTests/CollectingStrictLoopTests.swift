@@ -182,8 +182,8 @@ import Testing
     let turns: [Turn] = await withCheckedContinuation { continuation in
       SequentialLoop(timeLimit: .milliseconds(40)).start(
         0..<4, where: { $0 != 1 },
-        task: { [queue] item, _, done in
-          if item != 2 { queue.async { done(.success("\(item)")) } }
+        task: { item, _, done in
+          if item != 2 { done(.success("\(item)")) }
           return nil
         }, notify: followUpQueue
       ) { turns in

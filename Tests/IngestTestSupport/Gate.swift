@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import IngestCore
 
 /// Stays shut until a test opens it; whoever waits goes on then. It cannot be shut again.
 public final class Gate: Sendable {
@@ -8,9 +8,16 @@ public final class Gate: Sendable {
     var waiters: [@Sendable () -> Void] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
+
+  /// A gate that holds nobody.
+  static let opened: Gate = {
+    let gate = Gate()
+    gate.open()
+    return gate
+  }()
 
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
@@ -54,7 +61,7 @@ public final class Count: Sendable {
     var gates: [(figure: Int, gate: Gate)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import Synchronization
+import IngestCore
 
 /// Is a program that runs while the test does something, such as sending it a signal.
 public final class RunningCommand: Sendable {
@@ -14,7 +14,7 @@ public final class RunningCommand: Sendable {
 
   public let processID: Int32
   private let words: String
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let ended = Gate()
 
   init(_ command: Command) throws(SpawnFailure) {

@@ -1,6 +1,5 @@
 import Dispatch
 public import IngestCore
-import Synchronization
 
 /// Answers requests exactly as a test scripts it, also in the ways the contract forbids.
 ///
@@ -31,11 +30,16 @@ public final class ScriptedLoader: AssetLoading {
     public var isSynchronous: Bool
     /// Whether a cancel is not answered: the script goes on as if nothing had been said.
     public var ignoresCancel: Bool
+    /// Holds the answer to a cancel until it is open.
+    public var cancelGate: Gate?
 
-    public init(_ steps: [Step], isSynchronous: Bool = false, ignoresCancel: Bool = false) {
+    public init(
+      _ steps: [Step], isSynchronous: Bool = false, ignoresCancel: Bool = false, cancelGate: Gate? = nil
+    ) {
       self.steps = steps
       self.isSynchronous = isSynchronous
       self.ignoresCancel = ignoresCancel
+      self.cancelGate = cancelGate
     }
 
     /// A stand-in, then the original: the contract's fair weather.
@@ -60,7 +64,7 @@ public final class ScriptedLoader: AssetLoading {
     var log = Log()
   }
 
-  /// What the loader was asked, in order.
+  /// What the loader was asked, in order; every call counts.
   public struct Log: Sendable {
     public var requested: [Asset] = []
     public var cancelled: [Asset] = []
@@ -74,7 +78,7 @@ public final class ScriptedLoader: AssetLoading {
   private let fallback: Script
   private let onRequest: @Sendable (Asset) -> Void
   private let lanes: [DispatchQueue]
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - scripts: By asset; all others get `fallback`.
@@ -89,6 +93,9 @@ public final class ScriptedLoader: AssetLoading {
     self.onRequest = onRequest
     self.lanes = (0..<max(lanes, 1)).map { DispatchQueue(label: "scripted-loader.\($0)") }
   }
+
+  /// How many cancels were answered with `cancelled`.
+  public let cancelsAnswered = Count()
 
   public var log: Log { state.withLock { $0.log } }
 
@@ -117,14 +124,16 @@ public final class ScriptedLoader: AssetLoading {
   }
 
   public func cancelImageRequest(_ id: ImageRequestID) {
-    let isAnswered = state.withLock { state in
-      guard let request = state.running[id], !request.isCancelled else { return false }
-      state.running[id]?.isCancelled = true
+    let gate = state.withLock { state -> Gate? in
+      guard let request = state.running[id] else { return nil }
       state.log.cancelled.append(request.asset)
-      return !request.script.ignoresCancel
+      if request.isCancelled || request.script.ignoresCancel { return nil }
+      state.running[id]?.isCancelled = true
+      return request.script.cancelGate ?? .opened
     }
     // On the request's own lane: the answer must not cross an event that is on its way.
-    if isAnswered { lane(of: id).async { self.sendCancelled(id) } }
+    let lane = lane(of: id)
+    gate?.whenOpen { lane.async { self.sendCancelled(id) } }
   }
 
   private func lane(of id: ImageRequestID) -> DispatchQueue {
@@ -134,6 +143,7 @@ public final class ScriptedLoader: AssetLoading {
   private func sendCancelled(_ id: ImageRequestID) {
     guard state.withLock({ $0.running[id]?.isOver == false }) else { return }
     send(.cancelled, of: id, under: id)
+    cancelsAnswered.add()
   }
 
   private func play(_ steps: ArraySlice<Step>, of id: ImageRequestID, on lane: DispatchQueue?) {
@@ -141,7 +151,7 @@ public final class ScriptedLoader: AssetLoading {
     while let step = rest.popFirst() {
       let isStopped = state.withLock { state in
         guard let request = state.running[id] else { return true }
-        return request.isCancelled && !request.isOver && !request.script.ignoresCancel
+        return request.isCancelled && !request.isOver
       }
       if isStopped { return }
       switch step {

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 import Glibc
-import Synchronization
+import IngestCore
 
 /// Is a child process and our ends of its three streams. Owned by one thread after it has been made.
 struct Spawned: Sendable {
   /// Held from making the pipes to the spawn: another child made meanwhile would inherit our ends of them.
-  private static let spawning = Mutex(())
+  private static let spawning = Guarded(())
 
   let processID: pid_t
   private let input: Int32

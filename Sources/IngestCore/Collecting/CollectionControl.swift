@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Lets the owner of a running collection or loop stop it from any thread.
 ///
@@ -11,7 +10,7 @@ public final class CollectionControl: Sendable {
     var handlers: [Int: @Sendable () -> Void] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   public init() {}
 

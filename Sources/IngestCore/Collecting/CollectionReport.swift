@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Names one signal that came when none was due, and the turn it belonged to.
 public struct IgnoredSignal: Hashable, Sendable {
   public enum Kind: Hashable, Sendable, CaseIterable {
@@ -65,7 +63,7 @@ public struct CollectionReport: Hashable, Sendable {
 
 /// Gathers ignored signals from the threads of a loader.
 final class SignalTally: Sendable {
-  private let counts = Mutex(IgnoredSignals())
+  private let counts = Guarded(IgnoredSignals())
 
   func add(_ kind: IgnoredSignal.Kind, index: Int) {
     counts.withLock { $0.add(IgnoredSignal(kind: kind, index: index)) }

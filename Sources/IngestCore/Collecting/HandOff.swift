@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Passes elements one by one from a thread that may block to one task that may only suspend.
 ///
@@ -22,7 +21,7 @@ final class HandOff<Element: Sendable>: Sendable {
     case later
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// Initial value 0; signalled when the offered element has been taken or dropped.
   private let isTaken = DispatchSemaphore(value: 0)
   private let onClose: @Sendable () -> Void

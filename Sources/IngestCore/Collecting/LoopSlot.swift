@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Holds one try of a strict loop: its result until it is taken, and the semaphore the loop waits on.
 final class LoopSlot<Value: Sendable>: Sendable {
@@ -11,7 +10,7 @@ final class LoopSlot<Value: Sendable>: Sendable {
     case taken, givenUp
   }
 
-  private let phase = Mutex(Phase.running)
+  private let phase = Guarded(Phase.running)
   /// Initial value 0; the first answer signals it once. A stop signals it too: only to wake, `phase` decides.
   private let signal = DispatchSemaphore(value: 0)
 

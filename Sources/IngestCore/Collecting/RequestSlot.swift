@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Holds one turn of a collection: its request, its ending until it is taken, and the semaphore its loop waits on.
 ///
@@ -13,7 +12,7 @@ final class RequestSlot<Loader: AssetLoading>: Sendable {
   let asset: Asset
   private let tally: SignalTally
   private let onDegraded: PreviewHandler
-  private let progress: Mutex<RequestProgress<Loader>>
+  private let progress: Guarded<RequestProgress<Loader>>
   /// Initial value 0; the ending signals it once. A stop signals it too: only to wake, `progress` decides.
   private let signal = DispatchSemaphore(value: 0)
 
@@ -24,7 +23,7 @@ final class RequestSlot<Loader: AssetLoading>: Sendable {
     self.asset = asset
     self.tally = tally
     self.onDegraded = onDegraded
-    progress = Mutex(RequestProgress(asset: asset, options: options))
+    progress = Guarded(RequestProgress(asset: asset, options: options))
   }
 
   /// Makes the request. The callback may run before this returns.
@@ -71,7 +70,7 @@ final class RequestSlot<Loader: AssetLoading>: Sendable {
 
 /// Keeps the slots of a collection that are in flight or not yet taken, in input order.
 final class SlotLine<Loader: AssetLoading>: Sendable {
-  private let slots = Mutex<[RequestSlot<Loader>]>([])
+  private let slots = Guarded<[RequestSlot<Loader>]>([])
 
   var count: Int { slots.withLock { $0.count } }
   var first: RequestSlot<Loader>? { slots.withLock { $0.first } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Runs one asynchronous task after the other, each waited for before the next begins.
 ///
 /// The strict form of the collector's loop: one task in flight, a turn skipped by a filter, or repeated until it
@@ -94,7 +92,7 @@ public struct SequentialLoop: Sendable {
 
 /// Gathers the ignored signals of a loop by turn. Grows with the faults only.
 private final class TurnTallies: Sendable {
-  private let counts = Mutex<[Int: IgnoredSignals]>([:])
+  private let counts = Guarded<[Int: IgnoredSignals]>([:])
 
   func add(_ kind: IgnoredSignal.Kind, index: Int) {
     counts.withLock { $0[index, default: IgnoredSignals()].add(IgnoredSignal(kind: kind, index: index)) }
