@@ -1,3 +1,4 @@
-// libpng 1.6: read and written only by CPhotoCodecs.
+// libpng 1.6 and the zlib under it: read and written only by CPhotoCodecs.
 #pragma once
 #include <png.h>
+#include <zlib.h>

@@ -4,7 +4,8 @@ import IngestTestSupport
 import Testing
 
 /// Holds every row of a run over the corpus of real photos against what independent tools say.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SharedMaterial.isAvailable, "the shared corpus is not beside the project"))
+@Suite(
+  .timeLimit(.minutes(10)), .enabled(if: SharedMaterial.isAvailable, "the shared corpus is not beside the project"))
 struct CorpusTests {
   let run: SharedRun
 

@@ -5,7 +5,8 @@ import PhotoCodecs
 import Testing
 
 /// Holds the thumbnails of the corpus against the reference grids: the mean colour of sixteen cells.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SharedMaterial.isAvailable, "the shared corpus is not beside the project"))
+@Suite(
+  .timeLimit(.minutes(10)), .enabled(if: SharedMaterial.isAvailable, "the shared corpus is not beside the project"))
 struct CorpusThumbnailTests {
   @Test func `thumbnails look as the reference says, upright and in sRGB`() throws {
     let run = try SharedRun.corpus.get()

@@ -1,7 +1,6 @@
 public import IngestCore
 import IngestFiles
 import PhotoCodecs
-import Synchronization
 
 /// Loads single photos and tells both events of each.
 public struct PhotoInspection: Sendable {
@@ -50,7 +49,7 @@ public struct PhotoInspection: Sendable {
     let loader = PhotoLoader(folder: folder, threads: 1, request: request, timeout: limits.timeout)
     defer { loader.shutDown() }
 
-    let standIn = Mutex<AssetRow.Preview?>(nil)
+    let standIn = Guarded<AssetRow.Preview?>(nil)
     var row: AssetRow?
     let patience = limits.timeout + .seconds(5)
     _ = Collector(loader: loader, window: 1, timeLimit: patience).collect(

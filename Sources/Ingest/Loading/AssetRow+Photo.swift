@@ -19,7 +19,9 @@ extension AssetRow {
     format = photo.format?.rawValue
     notes = photo.notes
     let name = path.fileExtension
-    if let format = photo.format, !name.isEmpty, !format.agrees(withExtension: name) { notes.insert("extension-mismatch") }
+    if let format = photo.format, !name.isEmpty, !format.agrees(withExtension: name) {
+      notes.insert("extension-mismatch")
+    }
     // A file that changed under the reader is not described by what was seen of it.
     guard failure == nil else { return }
 
@@ -62,7 +64,8 @@ extension AssetRow {
     let camera = Camera(lens: metadata.lens, make: metadata.make, model: metadata.model)
     if camera != Camera() { self.camera = camera }
     let exposure = Exposure(
-      fNumber: metadata.fNumber, focalLength: metadata.focalLength, iso: metadata.iso, seconds: metadata.exposureSeconds)
+      fNumber: metadata.fNumber, focalLength: metadata.focalLength, iso: metadata.iso, seconds: metadata.exposureSeconds
+    )
     if exposure != Exposure() { self.exposure = exposure }
     let gps = GPS(altitude: metadata.altitude, latitude: metadata.latitude, longitude: metadata.longitude)
     if gps != GPS() { self.gps = gps }

@@ -1,6 +1,5 @@
 import Dispatch
 import IngestCore
-import Synchronization
 
 /// Hands tickets to loader threads in the order in which they came.
 ///
@@ -14,7 +13,7 @@ final class TicketQueue: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let available = DispatchSemaphore(value: 0)
 
   func append(_ ticket: LoadTicket) {

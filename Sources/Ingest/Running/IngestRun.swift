@@ -1,7 +1,6 @@
 public import IngestCore
 import IngestFiles
 import PhotoCodecs
-import Synchronization
 
 /// Runs the main job: scan, load, collect in order, write thumbnails and manifests.
 public struct IngestRun: Sendable {
@@ -89,7 +88,8 @@ public struct IngestRun: Sendable {
 
   /// Loads everything in order; photos that changed while they were read once more at the end.
   private func load(
-    _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl, report: @escaping Report
+    _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl,
+    report: @escaping Report
   ) throws(RunError) {
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,

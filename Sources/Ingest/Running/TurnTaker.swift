@@ -1,7 +1,6 @@
 import IngestCore
 import IngestFiles
 import PhotoCodecs
-import Synchronization
 
 /// Takes finished turns in order on the run's thread: writes thumbnails, spools rows, keeps count, tells the story.
 final class TurnTaker {

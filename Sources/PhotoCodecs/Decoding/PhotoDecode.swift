@@ -60,7 +60,8 @@ final class PhotoDecode {
   /// Reads all rows into the pictures asked for, then the rest of the file, and settles the verdict.
   private func decode(_ rows: RowFormat) {
     let original = result.header.map { PixelSize(width: $0.width, height: $0.height) }
-    let maker = request.thumbnailSizes.isEmpty
+    let maker =
+      request.thumbnailSizes.isEmpty
       ? nil
       : ThumbnailMaker(
         width: rows.width, height: rows.height, layout: rows.layout, sizes: request.thumbnailSizes, original: original)

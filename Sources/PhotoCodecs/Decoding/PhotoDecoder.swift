@@ -30,7 +30,8 @@ public final class PhotoDecoder {
     guard let picture = PictureReaders.reader(of: source, format: format, limits: request.limits) else {
       return Self.refused(format, .unsupported, "\(format.displayName) pictures are not decoded")
     }
-    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter).run(onStandIn: onStandIn)
+    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter).run(
+      onStandIn: onStandIn)
   }
 
   /// Makes the quickest stand-in that can be had, at any price: the embedded picture, the first scan, or a small decode.
@@ -44,7 +45,8 @@ public final class PhotoDecoder {
       let picture = PictureReaders.reader(of: source, format: format, limits: limits)
     else { return nil }
     let request = DecodeRequest(wantsStandIn: true, keepsPixels: keepsPixels, limits: limits)
-    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter).standInAtAnyPrice()
+    return PhotoDecode(picture, format: format, request: request, cancellation: cancellation, converter: converter)
+      .standInAtAnyPrice()
   }
 
   private static func refused(_ format: PhotoFormat?, _ code: CodecError.Code, _ message: String) -> DecodedPhoto {

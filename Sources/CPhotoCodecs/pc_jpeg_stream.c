@@ -1,0 +1,91 @@
+/* Feeds libjpeg from the stream and keeps the marker segments that say something of the picture. */
+#include <string.h>
+
+#include "pc_jpeg_state.h"
+
+#include <jerror.h>
+
+static void init_source(j_decompress_ptr cinfo) { (void)cinfo; }
+
+static boolean fill_input_buffer(j_decompress_ptr cinfo) {
+  static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
+  pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
+  if (!reader->has_hit_end && pc_source_refill(reader->source)) {
+    reader->stream.next_input_byte = reader->source->buffer;
+    reader->stream.bytes_in_buffer = reader->source->end;
+    return TRUE;
+  }
+  pc_jpeg_stop_when_cancelled(reader);
+  reader->has_hit_end = true;
+  WARNMS(cinfo, JWRN_JPEG_EOF);
+  reader->stream.next_input_byte = end_of_image;
+  reader->stream.bytes_in_buffer = sizeof end_of_image;
+  return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr cinfo, long count) {
+  pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
+  size_t left = count > 0 ? (size_t)count : 0;
+  while (left > reader->stream.bytes_in_buffer) {
+    if (reader->has_hit_end) return;
+    left -= reader->stream.bytes_in_buffer;
+    fill_input_buffer(cinfo);
+  }
+  reader->stream.next_input_byte += left;
+  reader->stream.bytes_in_buffer -= left;
+}
+
+static void term_source(j_decompress_ptr cinfo) { (void)cinfo; }
+
+void pc_jpeg_give_back(pc_jpeg_reader *reader) {
+  if (reader->has_hit_end) {
+    reader->source->position = reader->source->end;
+  } else {
+    reader->source->position = reader->source->end - reader->stream.bytes_in_buffer;
+  }
+}
+
+/* Takes over one APP1 or APP2 segment and passes over what nobody wants of it. */
+static boolean read_segment(j_decompress_ptr cinfo) {
+  pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
+  size_t length = 0;
+  for (int index = 0; index < 2; index++) {
+    if (reader->stream.bytes_in_buffer == 0) fill_input_buffer(cinfo);
+    length = length << 8 | *reader->stream.next_input_byte++;
+    reader->stream.bytes_in_buffer--;
+  }
+  if (length < 2) ERREXIT(cinfo, JERR_BAD_LENGTH);
+  length -= 2;
+  uint8_t *segment = pc_jpeg_markers_begin(&reader->markers, length);
+  size_t taken = 0;
+  while (taken < length && !reader->has_hit_end) {
+    if (reader->stream.bytes_in_buffer == 0) {
+      fill_input_buffer(cinfo);
+      continue;
+    }
+    size_t count = length - taken;
+    if (count > reader->stream.bytes_in_buffer) count = reader->stream.bytes_in_buffer;
+    if (segment != NULL) memcpy(segment + taken, reader->stream.next_input_byte, count);
+    reader->stream.next_input_byte += count;
+    reader->stream.bytes_in_buffer -= count;
+    taken += count;
+  }
+  if (segment != NULL) {
+    pc_jpeg_markers_end(&reader->markers, cinfo->unread_marker - JPEG_APP0, taken);
+    if (reader->markers.has_more_images) reader->notes |= PC_NOTE_EXTRA_IMAGES;
+  }
+  return TRUE;
+}
+
+void pc_jpeg_install_stream(pc_jpeg_reader *reader) {
+  reader->stream.init_source = init_source;
+  reader->stream.fill_input_buffer = fill_input_buffer;
+  reader->stream.skip_input_data = skip_input_data;
+  reader->stream.resync_to_restart = jpeg_resync_to_restart;
+  reader->stream.term_source = term_source;
+  reader->stream.next_input_byte = reader->source->buffer + reader->source->position;
+  reader->stream.bytes_in_buffer = reader->source->end - reader->source->position;
+  reader->cinfo.src = &reader->stream;
+  jpeg_set_marker_processor(&reader->cinfo, JPEG_APP0 + 1, read_segment);
+  jpeg_set_marker_processor(&reader->cinfo, JPEG_APP0 + 2, read_segment);
+}
