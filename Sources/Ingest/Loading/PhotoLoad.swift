@@ -19,7 +19,11 @@ final class PhotoLoad {
   func run(_ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     if ticket.isCancelled { return .cancelled }
     if ticket.asset.isInCloud {
-      return .failed(LoadFailure(.networkOff, "the original is remote and network access is off"), salvage: nil)
+      let failure =
+        ticket.options.isNetworkAccessAllowed
+        ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
+        : LoadFailure(.networkOff, "the original is remote and network access is off")
+      return .failed(failure, salvage: nil)
     }
     ticket.cancellation.setTimeLimit(timeout)
     if ticket.options.deliveryMode == .fastFormat { return fastForm(of: ticket) }
@@ -33,7 +37,8 @@ final class PhotoLoad {
     var request = request
     request.wantsStandIn = ticket.options.deliveryMode == .opportunistic
     var preview: AssetRow.Preview?
-    let photo = decoder.decode(from: file, request: request, cancellation: ticket.cancellation) { standIn in
+    let reading = ReadingProgress(file, tell: ticket.options.progressHandler)
+    let photo = decoder.decode(from: reading, request: request, cancellation: ticket.cancellation) { standIn in
       let facts = AssetRow.Preview(standIn)
       preview = facts
       ticket.send(.degraded(PhotoPreview(facts: facts, pixels: standIn.pixels)))
@@ -51,14 +56,19 @@ final class PhotoLoad {
     } else if let change = file.change() {
       failure = LoadFailure(change)
     } else if isLate {
-      failure = LoadFailure(.timeout, "the photo took longer than the time limit of \(timeout.secondsText) seconds")
+      failure = timedOut
     }
     let row = AssetRow(
       path: path, photo: photo, identity: file.identity, sha256: failure == nil ? file.finishChecksum() : nil,
       preview: preview, overruling: failure)
-    let loaded = LoadedPhoto(row: row, thumbnails: failure == nil ? photo.thumbnails : [], pixels: photo.pixels)
+    let loaded = LoadedPhoto(
+      row: row, thumbnails: failure == nil ? photo.thumbnails : [], pixels: failure == nil ? photo.pixels : nil)
     if let error = row.error { return .failed(error, salvage: loaded) }
     return .final(loaded)
+  }
+
+  private var timedOut: LoadFailure {
+    LoadFailure(.timeout, "the photo took longer than the time limit of \(timeout.secondsText) seconds")
   }
 
   /// Answers a request for the fast form: one event, degraded and terminal.
@@ -70,6 +80,8 @@ final class PhotoLoad {
           from: file, limits: request.limits, keepsPixels: request.keepsPixels, cancellation: ticket.cancellation)
       else {
         if ticket.isCancelled { return .cancelled }
+        if let error = file.error { return .failed(error.loadFailure, salvage: nil) }
+        if ticket.cancellation.isLate { return .failed(timedOut, salvage: nil) }
         return .failed(LoadFailure(.corrupt, "no stand-in can be made of the file"), salvage: nil)
       }
       return .degraded(PhotoPreview(facts: AssetRow.Preview(standIn), pixels: standIn.pixels))
