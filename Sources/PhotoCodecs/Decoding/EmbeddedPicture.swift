@@ -8,8 +8,9 @@ struct EmbeddedPicture {
     do throws(CodecError) {
       guard let reader = PictureReaders.embedded(jpeg, cancellation: cancellation) else { return nil }
       let small = try reader.readHeader()
-      let shape = Double(small.width) * Double(picture.height) / (Double(small.height) * Double(picture.width))
-      guard abs(shape - 1) <= 0.01 else { return nil }
+      // No side has more than 31 bits, and those of a JPEG have 16.
+      let (a, b) = (small.width * picture.height, small.height * picture.width)
+      guard abs(a - b) * 100 <= b else { return nil }
       rows = try reader.begin(minimumLongSide: nil)
       self.reader = reader
     } catch {
