@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -97,4 +98,9 @@ uint64_t cw_process_cpu_used(void) {
   uint64_t seconds = (uint64_t)usage.ru_utime.tv_sec + (uint64_t)usage.ru_stime.tv_sec;
   uint64_t micros = (uint64_t)usage.ru_utime.tv_usec + (uint64_t)usage.ru_stime.tv_usec;
   return seconds * 1000 + micros / 1000;
+}
+
+const char *cw_error_words(int32_t error) {
+  const char *words = strerrordesc_np(error);
+  return words != NULL ? words : "an unknown error";
 }

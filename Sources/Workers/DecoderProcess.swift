@@ -25,6 +25,9 @@ public final class DecoderProcess {
   /// Says why no process could be started.
   public struct StartFailure: Error, Sendable, Hashable {
     public let errno: Int32
+
+    /// The system's own words.
+    public var reason: String { unsafe String(cString: cw_error_words(errno)) }
   }
 
   /// The hidden command word that makes the program a decoder.

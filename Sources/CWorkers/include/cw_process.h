@@ -32,6 +32,9 @@ cw_ending cw_process_reap(int32_t pid);
 /* Moves the processor time that a process may use in all, in seconds. False when the kernel refuses. */
 bool cw_process_set_cpu_limit(int32_t pid, uint64_t seconds);
 
+/* The system's words for an errno. */
+const char *cw_error_words(int32_t error);
+
 /* Processor time that this process has used, in milliseconds. */
 uint64_t cw_process_cpu_used(void);
 
