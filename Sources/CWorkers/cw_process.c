@@ -38,7 +38,7 @@ static int arrange_signals(posix_spawnattr_t *attributes) {
 }
 
 int cw_process_start(
-    const char *program, const char *argument, char *const *environment, int32_t *pid, int32_t *socket) {
+    const char *program, const char *argument, const char *value, char *const *environment, int32_t *pid, int32_t *socket) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return errno;
   /* dup2 onto itself would leave close-on-exec set; a number above keeps the two apart. */
@@ -55,7 +55,7 @@ int cw_process_start(
   if (status == 0) status = arrange_descriptors(&actions, child);
   if (status == 0) status = arrange_signals(&attributes);
   if (status == 0) {
-    char *const arguments[] = {(char *)"photo-ingest", (char *)argument, NULL};
+    char *const arguments[] = {(char *)"photo-ingest", (char *)argument, (char *)value, NULL};
     pid_t started = 0;
     status = posix_spawn(&started, program, &actions, &attributes, arguments, (char *const *)environment);
     *pid = started;

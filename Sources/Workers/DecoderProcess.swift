@@ -46,8 +46,8 @@ public final class DecoderProcess {
     if !hasEnded { _ = cw_process_end(processID) }
   }
 
-  /// Starts a decoder. `program` is the executable that knows `commandWord`; by default this very one.
-  public static func start(program: String = "/proc/self/exe") throws(StartFailure) -> DecoderProcess {
+  /// Starts a decoder that may allocate `memory` bytes. `program` is an executable that knows `commandWord`.
+  public static func start(program: String, memory: Int) throws(StartFailure) -> DecoderProcess {
     var processID: Int32 = 0
     var socket: Int32 = -1
     // Nothing of the run's surroundings goes along; a crash report would only cost time.
@@ -56,7 +56,7 @@ public final class DecoderProcess {
       let environment = unsafe [text.baseAddress.map { unsafe UnsafeMutablePointer(mutating: $0) }, nil]
       return unsafe environment.withUnsafeBufferPointer { list in
         guard let start = list.baseAddress else { return Int32(22) }
-        return unsafe cw_process_start(program, commandWord, start, &processID, &socket)
+        return unsafe cw_process_start(program, commandWord, String(memory), start, &processID, &socket)
       }
     }
     guard status == 0 else { throw StartFailure(errno: status) }

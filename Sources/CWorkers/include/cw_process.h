@@ -10,11 +10,11 @@
 /* The descriptor at which a decoder process finds its socket. */
 #define CW_CHILD_SOCKET 3
 
-/* Starts `program` with one argument after its name. The child has its end of a socket pair at CW_CHILD_SOCKET, the
+/* Starts `program` with two arguments after its name. The child has its end of a socket pair at CW_CHILD_SOCKET, the
    null device at 0, 1 and 2, and no other descriptor; no blocked or ignored signals; the environment given.
    Returns 0 or an errno; `socket` is close-on-exec. */
 int cw_process_start(
-    const char *program, const char *argument, char *_Nullable const *_Nonnull environment, int32_t *pid,
+    const char *program, const char *argument, const char *value, char *_Nullable const *_Nonnull environment, int32_t *pid,
     int32_t *socket);
 
 /* How a process ended. */

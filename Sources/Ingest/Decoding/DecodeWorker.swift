@@ -4,16 +4,17 @@ import Workers
 
 /// Runs inside a decoder process: reads and decodes photos whose descriptors come from the run.
 public enum DecodeWorker {
-  /// Bytes that a decoder may allocate beside what `--max-memory` allows one photo.
-  static let memoryMargin = 192 << 20
-  /// The most that one photo may ever be allowed; the run's own limit is held against the header before.
-  static let memoryLimit = 4 << 30
+  /// The hidden command word.
+  public static let commandWord = DecoderProcess.commandWord
 
-  /// Serves until the run is gone; returns the exit code.
+  /// Bytes that a decoder may allocate beside what `--max-memory` allows one photo: buffers, thumbnails, the runtime.
+  static let memoryMargin = 128 << 20
+
+  /// Serves until the run is gone; returns the exit code. `memory` is what the process may allocate, in bytes.
   @available(*, noasync, message: "serve blocks its thread for as long as the process lives")
-  public static func serve(maxMemory: Int = DecodeWorker.memoryLimit) -> Int32 {
+  public static func serve(memory: Int) -> Int32 {
     let decoder = PhotoDecoder()
-    return DecoderService.serve(memory: maxMemory + memoryMargin, warmUp: warmUp) { payload, descriptor, channel in
+    return DecoderService.serve(memory: memory, warmUp: warmUp) { payload, descriptor, channel in
       let file = DescriptorReading(owning: descriptor)
       guard let request = try? WorkerRequest(message: payload) else { return }
       answer(request, file, decoder, channel)

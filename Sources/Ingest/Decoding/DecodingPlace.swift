@@ -1,3 +1,4 @@
+import PhotoCodecs
 public import Workers
 
 /// Says where photos are decoded.
@@ -11,10 +12,12 @@ public enum DecodingPlace: Sendable {
   case processes(program: String, onRefusal: @Sendable ([DecoderService.Measure]) -> Void)
 
   /// What one loader thread decodes with.
-  func decoding() -> any PhotoDecoding {
+  func decoding(_ request: DecodeRequest) -> any PhotoDecoding {
     switch self {
     case .inProcess: InProcessDecoding()
-    case .processes(let program, let onRefusal): ProcessDecoding(program: program, onRefusal: onRefusal)
+    case .processes(let program, let onRefusal): ProcessDecoding(
+        program: program, memory: request.limits.maxMemory.addingReportingOverflow(DecodeWorker.memoryMargin).partialValue,
+        onRefusal: onRefusal)
     }
   }
 }

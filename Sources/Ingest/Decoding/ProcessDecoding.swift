@@ -9,6 +9,7 @@ import Workers
 /// process, and a second death is the photo's failure.
 final class ProcessDecoding: PhotoDecoding {
   private let program: String
+  private let memory: Int
   /// Hears once, from the first process, what the kernel refused of the sandbox.
   private let onRefusal: @Sendable ([DecoderService.Measure]) -> Void
   private var process: DecoderProcess?
@@ -17,8 +18,10 @@ final class ProcessDecoding: PhotoDecoding {
   /// How long a wait may keep a cancellation waiting.
   private static let glance: Int32 = 50
 
-  init(program: String, onRefusal: @escaping @Sendable ([DecoderService.Measure]) -> Void) {
+  /// - Parameter memory: bytes that a process may allocate in all.
+  init(program: String, memory: Int, onRefusal: @escaping @Sendable ([DecoderService.Measure]) -> Void) {
     self.program = program
+    self.memory = memory
     self.onRefusal = onRefusal
   }
 
@@ -126,7 +129,7 @@ final class ProcessDecoding: PhotoDecoding {
     if let process { return process }
     let started: DecoderProcess
     do {
-      started = try DecoderProcess.start(program: program)
+      started = try DecoderProcess.start(program: program, memory: memory)
     } catch {
       throw LoadFailure(.decoderCrashed, "no decoder process can be started: \(error.reason)")
     }

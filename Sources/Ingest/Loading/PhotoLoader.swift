@@ -29,7 +29,7 @@ public final class PhotoLoader: AssetLoading {
     let queue = queue
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding())
+        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding(request))
         while let ticket = queue.next() {
           let ending = work.run(ticket)
           queue.finish(ticket)
