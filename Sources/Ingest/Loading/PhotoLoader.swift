@@ -21,12 +21,15 @@ public final class PhotoLoader: AssetLoading {
   /// - Parameters:
   ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
   ///   - timeout: for one photo, counted from when a thread takes it up.
-  public init(folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration) {
+  ///   - place: where photos are decoded.
+  public init(
+    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace = .inProcess
+  ) {
     precondition(count > 0, "a loader needs a thread")
     let queue = queue
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout)
+        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding(request))
         while let ticket = queue.next() {
           let ending = work.run(ticket)
           queue.finish(ticket)

@@ -91,9 +91,10 @@ public struct IngestRun: Sendable {
     _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl,
     report: @escaping Report
   ) throws(RunError) {
+    let guardrail = SandboxGuard(configuration)
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout)
+      timeout: configuration.limits.timeout, place: guardrail.place(control: control, report: report))
     defer { loader.shutDown() }
     let collector = Collector(
       loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
@@ -107,6 +108,7 @@ public struct IngestRun: Sendable {
       take: { turn throws(RunError) in
         try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
       })
+    try guardrail.check()
     if control.isCancelled { throw .cancelled }
 
     let again = taker.unsettled
