@@ -39,7 +39,7 @@ let package = Package(
   name: "photo-ingest",
   products: [
     .executable(name: "photo-ingest", targets: ["photo-ingest"]),
-    .library(name: "Ingest", targets: ["Ingest", "IngestCore"]),
+    .library(name: "Ingest", targets: ["Ingest", "IngestCore", "IngestFiles", "PhotoCodecs", "Workers"]),
   ],
   targets: [
     library("CJPEG", "libjpeg", "libjpeg-dev"),

@@ -15,8 +15,10 @@ public enum DecodingPlace: Sendable {
   func decoding(_ request: DecodeRequest) -> any PhotoDecoding {
     switch self {
     case .inProcess: InProcessDecoding()
-    case .processes(let program, let onRefusal): ProcessDecoding(
-        program: program, memory: request.limits.maxMemory.addingReportingOverflow(DecodeWorker.memoryMargin).partialValue,
+    case .processes(let program, let onRefusal):
+      ProcessDecoding(
+        program: program,
+        memory: request.limits.maxMemory.addingReportingOverflow(DecodeWorker.memoryMargin).partialValue,
         onRefusal: onRefusal)
     }
   }

@@ -17,7 +17,8 @@ struct WorkerRequest: Equatable {
     self.task = task
     self.request = request
     let (seconds, attoseconds) = timeout.components
-    timeoutMilliseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+    timeoutMilliseconds =
+      Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
       + Int(attoseconds / 1_000_000_000_000_000)
   }
 
