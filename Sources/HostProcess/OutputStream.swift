@@ -37,6 +37,12 @@ public final class OutputStream: Sendable {
   /// Whether the stream has lost its reader, which is no fault of the run.
   public var isBrokenPipe: Bool { failure == EPIPE }
 
+  /// Why bytes were lost though their reader was still there: "No space left on device". Nil when none were.
+  public var lossReason: String? {
+    guard let failure, failure != EPIPE else { return nil }
+    return unsafe strerror(failure).map { unsafe String(cString: $0) } ?? "error \(failure)"
+  }
+
   /// Writes all bytes, over short writes and interruptions. False when they did not all go out.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {

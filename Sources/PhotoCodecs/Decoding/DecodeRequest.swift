@@ -1,7 +1,7 @@
 /// Says what one decode shall deliver and what it may cost.
-public struct DecodeRequest: Sendable {
+public struct DecodeRequest: Sendable, Hashable {
   /// Chooses how many pixels are made. Every choice reads every code of the file.
-  public enum Scale: Sendable {
+  public enum Scale: Sendable, Hashable {
     /// The smallest fast scale that leaves the largest thumbnail sharp.
     case scaled
     /// Every pixel.

@@ -12,6 +12,15 @@ public struct PictureHeader: Sendable, Hashable {
   public var color: String
   /// Progressive JPEG or interlaced PNG.
   public var isProgressive: Bool
+
+  public init(width: Int, height: Int, bitDepth: Int, components: Int, color: String, isProgressive: Bool) {
+    self.width = width
+    self.height = height
+    self.bitDepth = bitDepth
+    self.components = components
+    self.color = color
+    self.isProgressive = isProgressive
+  }
 }
 
 /// Tells how a picture ended.
