@@ -1,3 +1,4 @@
+import IngestCore
 import IngestFiles
 import PhotoCodecs
 import Workers
@@ -29,7 +30,11 @@ public enum DecodeWorker {
     var photo: DecodedPhoto?
     switch request.task {
     case .decode:
-      photo = decoder.decode(from: file, request: request.request, cancellation: cancellation) { standIn in
+      var reader: any ByteReading = file
+      if let size = request.progressSize {
+        reader = ReadingProgress(file, size: size) { _ = channel.send(WorkerAnswer.progress($0)) }
+      }
+      photo = decoder.decode(from: reader, request: request.request, cancellation: cancellation) { standIn in
         _ = channel.send(standIn.frame)
       }
     case .standIn:

@@ -29,8 +29,10 @@ final class ProcessDecoding: PhotoDecoding {
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void
   ) -> DecodeAnswer {
+    var task = WorkerRequest(.decode, request, timeout)
+    task.progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
     var hasStandIn = false
-    let ending = run(WorkerRequest(.decode, request, timeout), on: file, for: ticket, timeout: timeout) { standIn in
+    let ending = run(task, on: file, for: ticket, timeout: timeout) { standIn in
       if !hasStandIn { onStandIn(standIn) }
       hasStandIn = true
     }
@@ -45,10 +47,17 @@ final class ProcessDecoding: PhotoDecoding {
 
   func standIn(
     of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
-  ) -> StandInPicture? {
+  ) -> StandInAnswer {
     var found: StandInPicture?
-    _ = run(WorkerRequest(.standIn, request, timeout), on: file, for: ticket, timeout: timeout) { found = $0 }
-    return found
+    let task = WorkerRequest(.standIn, request, timeout)
+    switch run(task, on: file, for: ticket, timeout: timeout, onStandIn: { found = $0 }) {
+    case .cancelled: return .cancelled
+    case .failed(let failure): return .gaveUp(failure)
+    case .answer(let answer):
+      if let found { return .made(found) }
+      let error = answer.checksum.errorNumber
+      return error == 0 ? .none : .gaveUp(file.readFailure(errorNumber: error).loadFailure)
+    }
   }
 
   // MARK: One request

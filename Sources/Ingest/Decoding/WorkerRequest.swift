@@ -10,8 +10,9 @@ struct WorkerRequest: Equatable {
 
   var task: Task
   var request: DecodeRequest
-  /// Whether `progress` messages are wanted costs nothing to ask: the run filters them.
   var timeoutMilliseconds: Int
+  /// The size of the file, where `progress` messages are wanted.
+  var progressSize: UInt64?
 
   init(_ task: Task, _ request: DecodeRequest, _ timeout: Duration) {
     self.task = task
@@ -26,11 +27,17 @@ struct WorkerRequest: Equatable {
     var writer = MessageWriter()
     writer.add(task.rawValue)
     writer.add(timeoutMilliseconds)
+    writer.add(progressSize) { $0.add($1) }
     writer.add(request.thumbnailSizes) { $0.add($1) }
     writer.add(request.scale == .full)
     writer.add(request.wantsStandIn)
     writer.add(request.keepsPixels)
-    writer.add(request.pixelSize) { $1.write(to: &$0) }
+    writer.add(request.pixelSize) { writer, size in
+      switch size {
+      case .maximum: writer.add(0)
+      case .longSide(let side): writer.add(max(1, side))
+      }
+    }
     writer.add(request.limits.maxPixels)
     writer.add(request.limits.maxMemory)
     writer.add(request.limits.maxScans)
@@ -42,30 +49,19 @@ struct WorkerRequest: Equatable {
     guard let task = Task(rawValue: try reader.byte()) else { throw MessageReader.Malformed() }
     self.task = task
     timeoutMilliseconds = try reader.count(upTo: .max)
+    progressSize = try reader.optional { reader throws(MessageReader.Malformed) in try reader.unsigned() }
     let sizes = try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in try reader.count(upTo: 65_500) }
     let isFull = try reader.flag()
-    let (wantsStandIn, keepsPixels) = (try reader.flag(), try reader.flag())
-    let pixelSize = try reader.optional { reader throws(MessageReader.Malformed) in try PhotoSize(from: &reader) }
     request = DecodeRequest(
-      thumbnailSizes: sizes, scale: isFull ? .full : .scaled, wantsStandIn: wantsStandIn, keepsPixels: keepsPixels,
-      limits: DecodeLimits(
-        maxPixels: try reader.count(upTo: .max), maxMemory: try reader.count(upTo: .max),
-        maxScans: try reader.count(upTo: .max)))
-    request.pixelSize = pixelSize
-    try reader.finish()
-  }
-}
-
-extension PhotoSize {
-  fileprivate func write(to writer: inout MessageWriter) {
-    switch self {
-    case .maximum: writer.add(0)
-    case .longSide(let side): writer.add(min(max(1, side), 1 << 31))
+      thumbnailSizes: sizes, scale: isFull ? .full : .scaled, wantsStandIn: try reader.flag(),
+      keepsPixels: try reader.flag())
+    request.pixelSize = try reader.optional { reader throws(MessageReader.Malformed) in
+      let side = try reader.count(upTo: .max)
+      return side == 0 ? .maximum : .longSide(side)
     }
-  }
-
-  fileprivate init(from reader: inout MessageReader) throws(MessageReader.Malformed) {
-    let side = try reader.count(upTo: 1 << 31)
-    self = side == 0 ? .maximum : .longSide(side)
+    request.limits = DecodeLimits(
+      maxPixels: try reader.count(upTo: .max), maxMemory: try reader.count(upTo: .max),
+      maxScans: try reader.count(upTo: .max))
+    try reader.finish()
   }
 }
