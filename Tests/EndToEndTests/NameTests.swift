@@ -99,9 +99,9 @@ struct NameTests {
     var nearest: Set<String> = []
     for row in rows {
       let thumbnail = try #require(row.thumbnails.first?.text("path"))
-      let shown = try ThumbnailGrid(file: "\(stage.output)/\(thumbnail)").cells
+      let shown = try ThumbnailGrid(file: "\(stage.output)/\(thumbnail)")
       let distances = try pictures.map { name, _ in
-        (name, distance(shown, try ThumbnailGrid(file: "\(stage.source)/\(name)").cells))
+        (name, shown.distance(to: try ThumbnailGrid(file: "\(stage.source)/\(name)")))
       }
       let best = try #require(distances.min { $0.1 < $1.1 })
       #expect(best.0 == row.path)
@@ -121,9 +121,5 @@ struct NameTests {
     let sums = Set(rows.flatMap(\.thumbnails).compactMap { $0.text("sha256") })
     #expect(paths.count == 2)
     #expect(sums.count == 1)
-  }
-
-  private func distance(_ a: [[Double]], _ b: [[Double]]) -> Double {
-    zip(a, b).flatMap { zip($0, $1).map { abs($0 - $1) } }.reduce(0, +) / 48
   }
 }

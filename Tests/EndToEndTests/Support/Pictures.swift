@@ -67,3 +67,14 @@ enum Pictures {
     [24, 16, 8, 0].map { UInt8(value >> $0 & 0xff) }
   }
 }
+
+extension ThumbnailGrid {
+  /// How far two pictures are from each other: the mean over cells and colours, 0 through 255.
+  func distance(to other: ThumbnailGrid) -> Double {
+    var sum = 0.0
+    for (a, b) in zip(cells, other.cells) {
+      for (x, y) in zip(a, b) { sum += abs(x - y) }
+    }
+    return sum / 48
+  }
+}
