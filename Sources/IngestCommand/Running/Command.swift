@@ -16,7 +16,16 @@ public enum Command {
       surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
       ending = .code(ExitCode(.usage(error)).rawValue)
     }
-    return stop.ending(else: ending)
+    return stop.ending(else: lostResults(surroundings) ?? ending)
+  }
+
+  /// The ending of a command whose results did not all reach standard output, whatever else it came to: a list that
+  /// a full disk cut must not look whole.
+  private static func lostResults(_ surroundings: Surroundings) -> Ending? {
+    guard let fault = surroundings.standardOutput.fault else { return nil }
+    let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+    surroundings.standardError.write(TextPrinter.complaint("\(fault)", palette) + "\n")
+    return .code(ExitCode.incomplete.rawValue)
   }
 
   private static func dispatch(_ surroundings: Surroundings, _ stop: SignalStop) throws(UsageError) -> Ending {
