@@ -78,7 +78,9 @@ struct BareEnvironmentTests {
     let stage = try RunStage(["a.jpg", "b.jpg"])
     try stage.folder.file(
       "config.json",
-      Array("// mine\n{\"folders\": [\"\(stage.source)\"], \"thumbnail\": [32, 48], \"order\": \"size\", \"jobs\": 1}".utf8))
+      Array(
+        "// mine\n{\"folders\": [\"\(stage.source)\"], \"thumbnail\": [32, 48], \"order\": \"size\", \"jobs\": 1}".utf8)
+    )
     var command = Command(
       BuiltProgram.path, ["run", "--config", stage.folder["config.json"], "-o", stage.output, "--thumbnail", "40"])
     command.environment["PHOTO_INGEST_ORDER"] = "modified"

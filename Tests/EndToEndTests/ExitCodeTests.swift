@@ -33,7 +33,8 @@ struct ExitCodeTests {
     Case("run IN/empty -o OUT", 0, "no photos"), Case("run IN/good -o OUT -q", 0),
     Case("run IN/bad -o OUT", 3, "1 photo: 1 failed"), Case("run IN -o OUT", 3, "3 photos: 2 verified, 1 failed"),
     Case("run IN/bad -o OUT -q", 3, "failed x.jpg"), Case("run IN/nothing -o OUT", 1, "No such file or directory"),
-    Case("run IN/good -o IN/good/a.jpg", 1, "Not a directory"), Case("run IN/bad -o OUT --on-error stop", 1, "as asked"),
+    Case("run IN/good -o IN/good/a.jpg", 1, "Not a directory"),
+    Case("run IN/bad -o OUT --on-error stop", 1, "as asked"),
     Case("run IN/good -o OUT --dry-run", 0, "2 photos would be read"), Case("run IN/bad -o OUT -n", 0),
     Case("inspect IN/good/a.jpg", 0), Case("inspect IN/bad/x.jpg IN/good/a.jpg", 3), Case("inspect IN/nothing.jpg", 3),
     Case("export --format json OUT", 1, "manifest.jsonl"), Case("help", 0), Case("help run", 0), Case("--help", 0),
@@ -52,15 +53,19 @@ struct ExitCodeTests {
     Case("run IN -o OUT --thumb 3", 2, "no option of that name"), Case("rum IN -o OUT", 2, "did you mean \"run\"?"),
     Case("run IN -o OUT --order nam", 2, "did you mean \"name\"?"), Case("run IN -o OUT -j 0", 2, "1 through 64"),
     Case("run IN -o OUT -j 65", 2, "1 through 64"), Case("run IN -o OUT -j two", 2, "whole number"),
-    Case("run IN -o OUT --thumbnail -3", 2, "--thumbnail"), Case("run IN -o OUT --max-errors 101%", 2, "0% through 100%"),
+    Case("run IN -o OUT --thumbnail -3", 2, "--thumbnail"),
+    Case("run IN -o OUT --max-errors 101%", 2, "0% through 100%"),
     Case("run IN -o OUT --max-errors x", 2, "--max-errors"), Case("run IN -o OUT --max-pixels 1G", 2, "--max-pixels"),
     Case("run IN -o OUT --timeout 0", 2, "--timeout"), Case("run IN -o OUT --include [a", 2, "--include"),
-    Case("run IN -o OUT --manifest json,xml", 2, "\"xml\" is none of"), Case("run IN -o OUT --dry-run=yes", 2, "no value"),
+    Case("run IN -o OUT --manifest json,xml", 2, "\"xml\" is none of"),
+    Case("run IN -o OUT --dry-run=yes", 2, "no value"),
     Case("run IN -o OUT --config IN/bad/x.jpg", 2, "not JSON"), Case("run IN -o OUT --log-file IN", 2, "--log-file"),
     Case("run IN IN -o OUT", 2, "not available yet"), Case("run IN -o OUT --lock wait", 2, "not available yet"),
-    Case("run IN -o OUT --cron", 2, "not available yet"), Case("run IN -o OUT --originals copy", 2, "not available yet"),
+    Case("run IN -o OUT --cron", 2, "not available yet"),
+    Case("run IN -o OUT --originals copy", 2, "not available yet"),
     Case("run IN -o OUT --network", 2, "not available yet"), Case("verify OUT", 2, "not available yet"),
-    Case("publish --config x OUT", 2, "not available yet"), Case("inspect", 2, "FILE"), Case("export OUT", 2, "--format F"),
+    Case("publish --config x OUT", 2, "not available yet"), Case("inspect", 2, "FILE"),
+    Case("export OUT", 2, "--format F"),
     Case("export --format xml OUT", 2, "none of"), Case("export --format json", 2, "DIR"),
     Case("export --format json OUT OUT", 2, "too many"), Case("help nothing", 2, "no help topic"),
   ])
@@ -118,7 +123,8 @@ struct ErrorPolicyTests {
 
   @Test(arguments: [
     ["--on-error", "stop"], ["--max-errors", "2"], ["--max-errors", "0"], ["--max-errors", "29%"],
-    ["--max-errors", "29.9%"], ["--on-error", "stop", "--max-errors", "50"], ["--on-error", "stop", "--order", "captured"],
+    ["--max-errors", "29.9%"], ["--on-error", "stop", "--max-errors", "50"],
+    ["--on-error", "stop", "--order", "captured"],
   ])
   func `a run over its budget ends with 1 and the old manifest stays byte for byte`(options: [String]) async throws {
     let (stage, old) = try await stage()

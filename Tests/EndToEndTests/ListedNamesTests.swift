@@ -31,7 +31,8 @@ struct ListedNamesTests {
     #expect(try stage.rows().map(\.exactPath) == names)
   }
 
-  @Test func `a listed name that is not there has a vanished row, and links and odd kinds are not opened`() async throws {
+  @Test func `a listed name that is not there has a vanished row, and links and odd kinds are not opened`() async throws
+  {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([
       .link("in/out.jpg", to: "/etc/hostname"), .folder("in/sub", []), .text("in/notes.txt", "no photo"),

@@ -31,7 +31,8 @@ struct LostResultsTests {
   }
 
   @Test(arguments: commands)
-  func `S10 K5: a reader that went away, or was never there, changes no code`(words: [String], code: Int32) async throws {
+  func `S10 K5: a reader that went away, or was never there, changes no code`(words: [String], code: Int32) async throws
+  {
     let stage = try await stage()
     for output in [Command.Output.readerGone, .closed, .devNull] {
       var command = command(words, in: stage)
@@ -45,7 +46,9 @@ struct LostResultsTests {
     #expect(try stage.end().integer("assets") == 2)
   }
 
-  @Test func `a person who reads through a pipe that closes early gets the first lines and the run goes on`() async throws {
+  @Test func `a person who reads through a pipe that closes early gets the first lines and the run goes on`()
+    async throws
+  {
     let stage = try RunStage((0..<60).map { "\($0).jpg" })
     let result = try await stage.command(["--json"]).piped(into: "head -n 1").run()
     #expect(result.outputText == "{\"count\":60,\"record\":\"scan\"}\n", "\(result)")

@@ -66,7 +66,8 @@ struct SafeWritingTests {
       let command = Command(BuiltProgram.path, ["run", stage.source, "--output", output])
       let result = try await Unprivileged.command(command).run()
       #expect(result.exitCode == 1, "\(result)")
-      #expect(result.errorText.hasPrefix("photo-ingest: error: output folder \(output): cannot be written"), "\(result)")
+      #expect(
+        result.errorText.hasPrefix("photo-ingest: error: output folder \(output): cannot be written"), "\(result)")
       #expect(result.errorText.split(separator: "\n").count == 1)
     }
     #expect(try FolderState(of: stage.folder.path).differences(from: before) == [])
@@ -87,7 +88,8 @@ struct SafeWritingTests {
     #expect(try FolderState(of: stage.source).differences(from: before) == [])
   }
 
-  @Test func `J7: a missing source ends the run with 1, makes no output and leaves an old manifest alone`() async throws {
+  @Test func `J7: a missing source ends the run with 1, makes no output and leaves an old manifest alone`() async throws
+  {
     let stage = try RunStage(["a.jpg"])
     for source in [stage.folder["nothing"], stage.source + "/a.jpg"] {
       let result = try await Command(BuiltProgram.path, ["run", source, "--output", stage.output]).run()
@@ -105,10 +107,13 @@ struct SafeWritingTests {
   @Test func `stale thumbnails go after the manifest is there, and files of others stay`() async throws {
     let stage = try RunStage(["a.jpg", "b.jpg"])
     try stage.folder.add([
-      .folder("out", [
-        .text("readme.txt", "mine"),
-        .folder("thumbnails", [.text("mine.jpg", "mine"), .folder("256", [.folder("ab", [.text("mine.txt", "mine")])])]),
-      ])
+      .folder(
+        "out",
+        [
+          .text("readme.txt", "mine"),
+          .folder(
+            "thumbnails", [.text("mine.jpg", "mine"), .folder("256", [.folder("ab", [.text("mine.txt", "mine")])])]),
+        ])
     ])
     let foreign = ["readme.txt", "thumbnails/mine.jpg", "thumbnails/256/ab/mine.txt"]
     try await stage.run(["--thumbnail", "256", "--thumbnail", "64"], code: 0)
@@ -138,10 +143,12 @@ struct SafeWritingTests {
   @Test func `J9: temporary files of a dead run are swept at the next one`() async throws {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([
-      .folder("out", [
-        .text(".photo-ingest-99999-1.tmp", "litter"),
-        .folder(".photo-ingest", [.text(".photo-ingest-99999-2.tmp", "litter"), .text("notes.tmp", "mine")]),
-      ])
+      .folder(
+        "out",
+        [
+          .text(".photo-ingest-99999-1.tmp", "litter"),
+          .folder(".photo-ingest", [.text(".photo-ingest-99999-2.tmp", "litter"), .text("notes.tmp", "mine")]),
+        ])
     ])
     try await stage.run(code: 0)
     #expect(stage.litter() == ["out/.photo-ingest/notes.tmp"])

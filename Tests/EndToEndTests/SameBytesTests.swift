@@ -60,7 +60,9 @@ struct SameBytesTests {
   @Test func `files made in another order, under another path and umask give the same bytes`() async throws {
     let stage = try RunStage()
     let names = try RunStage.ofSamples().folder.listing().filter { $0.hasPrefix("in/") && !$0.hasSuffix("/") }
-    for name in names.reversed() { try stage.photo(String(name.dropFirst(3)), try Pictures.sample(String(name.dropFirst(3)))) }
+    for name in names.reversed() {
+      try stage.photo(String(name.dropFirst(3)), try Pictures.sample(String(name.dropFirst(3))))
+    }
     try await expectSame(stage) { $0 = $0.after("umask 077") }
     let modes = try FolderState.ofOutput(stage.output).entries.filter { !$0.key.isEmpty }.map(\.value.mode)
     #expect(Set(modes) == [S_IFREG | 0o600, S_IFDIR | 0o700], "the user's umask counts")

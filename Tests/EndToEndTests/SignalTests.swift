@@ -6,8 +6,8 @@ import Testing
 /// Stops runs from outside while they are at work.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct SignalTests {
-  /// Several hundred photos of real size: some seconds of work.
-  private static let photos = 300
+  /// Photos of real size: some seconds of work.
+  private static let photos = 200
 
   private func stage() throws -> RunStage {
     let stage = try RunStage()
@@ -30,7 +30,8 @@ struct SignalTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends the run by that signal within five seconds, and nothing is half there`(signal: Int32) async throws {
+  func `a signal ends the run by that signal within five seconds, and nothing is half there`(signal: Int32) async throws
+  {
     let stage = try stage()
     let (result, time) = try await interrupt(stage.command(["--json", "-j", "2"]), with: signal)
     #expect(result.end == .signalled(signal), "\(result.end) \(result.errorText)")

@@ -6,7 +6,9 @@ import Testing
 /// Holds what the program tells: JSON records on stdout, words on stderr, and neither in the other's place.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct TellingTests {
-  @Test(arguments: [[], ["--order", "captured"], ["--unsupported", "skip"], ["-j", "1"], ["--no-thumbnails", "-j", "8"]])
+  @Test(arguments: [
+    [], ["--order", "captured"], ["--unsupported", "skip"], ["-j", "1"], ["--no-thumbnails", "-j", "8"],
+  ])
   func `records come in order: scan, each stand-in before its photo, photos by index, the summary`(options: [String])
     async throws
   {
@@ -75,7 +77,8 @@ struct TellingTests {
     let null = try await stage.run(["-n", "-0", "--exclude", "sub/*"], code: 0)
     #expect(null.outputText == "a9.jpg\0a10.jpg\0b.jpg\0bad.jpg\0")
     let json = try await stage.run(["-n", "--json"], code: 0)
-    #expect(try json.records().map { $0.text("record") } == ["scan"] + Array(repeating: "candidate", count: 5) + ["summary"])
+    #expect(
+      try json.records().map { $0.text("record") } == ["scan"] + Array(repeating: "candidate", count: 5) + ["summary"])
     #expect(try FolderState(of: stage.folder.path).differences(from: before) == [])
   }
 
@@ -113,10 +116,11 @@ struct TellingTests {
   @Test func `inspect shows both events: embedded, first scan, and a small decode where there is nothing else`()
     async throws
   {
-    let expected = [
-      ("alps/IMG_0002.jpg", "embedded", [107, 160], "verified"), ("alps/panorama.jpg", "scan", nil, "verified"),
-      ("harbour/chart.jpg", "scaled", nil, "verified"), ("alps/IMG_0012.jpg", "embedded", nil, "damaged"),
-    ] as [(String, String, [Int]?, String)]
+    let expected =
+      [
+        ("alps/IMG_0002.jpg", "embedded", [107, 160], "verified"), ("alps/panorama.jpg", "scan", nil, "verified"),
+        ("harbour/chart.jpg", "scaled", nil, "verified"), ("alps/IMG_0012.jpg", "embedded", nil, "damaged"),
+      ] as [(String, String, [Int]?, String)]
     for (name, source, size, status) in expected {
       let path = "\(Pictures.samples)/\(name)"
       let code: Int32 = status == "verified" ? 0 : 3
