@@ -3,7 +3,8 @@ import IngestTestSupport
 import Testing
 
 /// Holds the memory of a run against the number of its photos.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(
+  .timeLimit(.minutes(2)), .serialized, .enabled(if: !BuiltProgram.isSanitized, "the sanitizer's own memory counts"))
 struct MemoryTests {
   /// The order by capture time keeps the most in mind, and tells its rows last.
   private func peak(photos: Int) async throws -> Int {

@@ -6,6 +6,11 @@ enum Pictures {
   static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("SampleAssets").path
 
+  /// All files there, relative.
+  static let sampleNames: [String] =
+    (FileManager.default.enumerator(atPath: samples)?.compactMap { $0 as? String } ?? [])
+    .filter { $0.contains(".") }.sorted()
+
   static func sample(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(samples)/\(name)")))
   }

@@ -23,13 +23,9 @@ struct RunStage: Sendable {
 
   /// With the sample photos of the project.
   static func ofSamples() throws -> RunStage {
-    let stage = RunStage(folder: try TemporaryFolder())
-    try stage.folder.copy(Pictures.samples, as: "in")
+    let stage = try RunStage()
+    for name in Pictures.sampleNames { try stage.photo(name, try Pictures.sample(name)) }
     return stage
-  }
-
-  private init(folder: TemporaryFolder) {
-    self.folder = folder
   }
 
   /// Puts the small photo of this number into the source folder.
