@@ -21,8 +21,10 @@ public struct RunConfiguration: Sendable {
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
   public var limits = LoadLimits()
-  public var workers = WorkerPlace.processes
-  /// The program that decoder processes run: a `photo-ingest`.
+  /// In this process, unless the program is a `photo-ingest`: the command sets `processes`.
+  public var workers = WorkerPlace.inProcess
+  /// The program that decoder processes run: a `photo-ingest`. The default is that of the command: any other program
+  /// would start itself.
   public var workerProgram = "/proc/self/exe"
   /// Whether the run ends when the kernel refuses a part of the decoders' sandbox.
   public var requiresSandbox = false

@@ -60,14 +60,18 @@ public final class PhotoLoader: AssetLoading {
 
   /// Finishes what was asked for and ends the threads.
   ///
-  /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind after five seconds: its
-  /// photos have their endings, and nobody may wait for it for ever.
+  /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind when no request has ended
+  /// for five seconds: nobody may wait for it for ever. Should it come back, its request still has its ending.
   @available(*, noasync, message: "shutDown blocks its thread")
   public func shutDown() {
     queue.close(threads: threads.count)
-    let deadline = DispatchTime.now() + Self.patience
     for _ in threads {
-      guard ended.wait(timeout: deadline) == .success else { return }
+      var finished = queue.finished
+      while ended.wait(timeout: .now() + Self.patience) == .timedOut {
+        let now = queue.finished
+        guard now > finished else { return }
+        finished = now
+      }
     }
     for thread in threads { thread.join() }
   }

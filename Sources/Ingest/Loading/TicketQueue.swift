@@ -11,6 +11,7 @@ final class TicketQueue: Sendable {
     var head = 0
     var open: [ImageRequestID: LoadTicket] = [:]
     var isClosed = false
+    var finished = 0
   }
 
   private let state = Guarded(State())
@@ -44,8 +45,14 @@ final class TicketQueue: Sendable {
 
   /// Forgets a ticket whose ending was sent.
   func finish(_ ticket: LoadTicket) {
-    _ = state.withLock { $0.open.removeValue(forKey: ticket.id) }
+    state.withLock { state in
+      state.open.removeValue(forKey: ticket.id)
+      state.finished += 1
+    }
   }
+
+  /// How many tickets have had their ending.
+  var finished: Int { state.withLock { $0.finished } }
 
   /// Finds a request that has not ended yet.
   func openTicket(_ id: ImageRequestID) -> LoadTicket? {

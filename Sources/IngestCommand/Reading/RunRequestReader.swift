@@ -78,7 +78,7 @@ struct RunRequestReader {
     if let unsupported = settings.last("unsupported") {
       configuration.unsupported = try unsupported.choice(UnsupportedPolicy.self)
     }
-    if let workers = settings.last("workers") { configuration.workers = try workers.choice(WorkerPlace.self) }
+    configuration.workers = try settings.last("workers")?.choice(WorkerPlace.self) ?? .processes
     configuration.requiresSandbox = settings.isOn("require-sandbox")
     if configuration.requiresSandbox, configuration.workers == .inProcess, let workers = settings.last("workers") {
       throw workers.refused("has no sandbox, and --require-sandbox asks for one")
