@@ -39,23 +39,26 @@ let package = Package(
   name: "photo-ingest",
   products: [
     .executable(name: "photo-ingest", targets: ["photo-ingest"]),
-    .library(name: "Ingest", targets: ["Ingest", "IngestCore"]),
+    .library(name: "Ingest", targets: ["Ingest", "IngestCore", "IngestFiles", "PhotoCodecs", "Workers"]),
   ],
   targets: [
     library("CJPEG", "libjpeg", "libjpeg-dev"),
     library("CPNG", "libpng", "libpng-dev"),
     library("CLCMS", "lcms2", "liblcms2-dev"),
     library("CEXIF", "libexif", "libexif-dev"),
+    library("CSECCOMP", "libseccomp", "libseccomp-dev"),
     library("CCrypto", "libcrypto", "libssl-dev"),
     .target(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
+    .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
     room("IngestCore"),
     room("HostProcess"),
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
     room("IngestFiles", ["CCrypto", "IngestCore"]),
-    room("Ingest", ["IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("Workers", ["CWorkers", "IngestCore"]),
+    room("Ingest", ["Workers", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
@@ -66,6 +69,7 @@ let package = Package(
     tests("IngestCoreTests", ["IngestCore"]),
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
+    tests("WorkersTests", ["Workers", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),

@@ -37,11 +37,10 @@ public final class OutputStream: Sendable {
   /// Whether the stream has lost its reader, which is no fault of the run.
   public var isBrokenPipe: Bool { failure == EPIPE }
 
-  /// Says why bytes were lost, of which nobody else will tell; nil while all went out, or when the reader left.
-  public var fault: StreamError? {
+  /// Why bytes were lost though their reader was still there: "No space left on device". Nil when none were.
+  public var lossReason: String? {
     guard let failure, failure != EPIPE else { return nil }
-    let name = descriptor == 1 ? "standard output" : descriptor == 2 ? "standard error" : "log file"
-    return StreamError(path: Array(name.utf8), operation: "cannot be written", errno: failure)
+    return unsafe strerror(failure).map { unsafe String(cString: $0) } ?? "error \(failure)"
   }
 
   /// Writes all bytes, over short writes and interruptions. False when they did not all go out.

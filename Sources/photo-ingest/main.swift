@@ -4,6 +4,8 @@ import IngestCommand
 HostProcess.openStandardStreams()
 HostProcess.ignoreBrokenPipe()
 
+if let code = DecodeWorkerCommand.run(HostProcess.arguments) { HostProcess.exit(code) }
+
 switch Command.run(.process) {
 case .code(let code): HostProcess.exit(code)
 case .signal(let number): HostProcess.dieBySignal(number)

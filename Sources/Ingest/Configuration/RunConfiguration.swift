@@ -21,6 +21,11 @@ public struct RunConfiguration: Sendable {
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
   public var limits = LoadLimits()
+  public var workers = WorkerPlace.processes
+  /// The program that decoder processes run: a `photo-ingest`.
+  public var workerProgram = "/proc/self/exe"
+  /// Whether the run ends when the kernel refuses a part of the decoders' sandbox.
+  public var requiresSandbox = false
 
   public init(source: [UInt8], output: [UInt8]) {
     self.source = source
@@ -39,6 +44,14 @@ public enum Decoding: String, Sendable, CaseIterable {
   case scaled
   /// Every pixel.
   case full
+}
+
+/// Chooses where photos are decoded.
+public enum WorkerPlace: String, Sendable, CaseIterable {
+  /// In processes of their own, which can open nothing and talk to nobody.
+  case processes
+  /// In this process.
+  case inProcess = "in-process"
 }
 
 /// Says when failed photos end the run.

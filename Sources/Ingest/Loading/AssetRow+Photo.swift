@@ -8,7 +8,7 @@ extension AssetRow {
   ///
   /// - Parameter overruling: a failure of the file itself, which beats whatever the decoder saw.
   init(
-    path: RelativePath, photo: DecodedPhoto, identity: FileIdentity, sha256: String?, preview: Preview?,
+    path: RelativePath, photo: DecodedPhoto?, identity: FileIdentity, sha256: String?, preview: Preview?,
     overruling failure: LoadFailure?
   ) {
     let (status, error) = Self.verdict(of: photo, overruling: failure)
@@ -16,6 +16,8 @@ extension AssetRow {
     bytes = UInt64(clamping: identity.size)
     modified = identity.modifiedRFC3339
     self.sha256 = sha256
+    self.preview = preview
+    guard let photo else { return }
     format = photo.format?.rawValue
     notes = photo.notes
     let name = path.fileExtension
@@ -27,17 +29,17 @@ extension AssetRow {
 
     describe(photo)
     if let metadata = photo.metadata { describe(metadata) }
-    self.preview = preview
     if photo.header != nil, status != .failed {
       verification = Verification(
         method: photo.isFullScale ? .full : .scaled, trailingBytes: photo.trailingBytes, warnings: photo.warnings)
     }
   }
 
-  private static func verdict(of photo: DecodedPhoto, overruling failure: LoadFailure?) -> (Status, LoadFailure?) {
+  private static func verdict(of photo: DecodedPhoto?, overruling failure: LoadFailure?) -> (Status, LoadFailure?) {
     if let failure { return (.failed, failure) }
-    switch photo.verdict {
+    switch photo?.verdict {
     case .whole: return (.verified, nil)
+    case nil: return (.failed, LoadFailure(.decoderCrashed, "nothing is known of the photo"))
     case .damaged(let error): return (.damaged, LoadFailure(error))
     case .failed(let error): return (.failed, LoadFailure(error))
     }

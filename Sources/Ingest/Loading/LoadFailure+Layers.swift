@@ -20,6 +20,11 @@ extension LoadFailure {
     self.init(code, error.message)
   }
 
+  /// Says that a photo took longer than one may.
+  static func timeout(_ limit: Duration) -> LoadFailure {
+    LoadFailure(.timeout, "the photo took longer than the time limit of \(limit.secondsText) seconds")
+  }
+
   /// Says that the file is not what it was when it was opened.
   init(_ change: SourceFile.Change) {
     switch change {

@@ -2,79 +2,80 @@ import IngestCore
 import IngestFiles
 import PhotoCodecs
 
-/// Does one load after the other on one loader thread: open, read once, decode, say how it ended.
+/// Does one load after the other on one loader thread: open, have it read and decoded, say how it ended.
 final class PhotoLoad {
   private let folder: SourceFolder
   private let request: DecodeRequest
   private let timeout: Duration
-  private let decoder = PhotoDecoder()
+  private let decoding: any PhotoDecoding
 
-  init(folder: SourceFolder, request: DecodeRequest, timeout: Duration) {
+  init(folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding) {
     self.folder = folder
     self.request = request
     self.timeout = timeout
+    self.decoding = decoding
   }
 
   /// Runs one request; its stand-in is sent on the way, its ending is returned.
   func run(_ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     if ticket.isCancelled { return .cancelled }
     if ticket.asset.isInCloud {
-      return .failed(LoadFailure(.networkOff, "the original is remote and network access is off"), salvage: nil)
+      let failure =
+        ticket.options.isNetworkAccessAllowed
+        ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
+        : LoadFailure(.networkOff, "the original is remote and network access is off")
+      return .failed(failure, salvage: nil)
     }
-    ticket.cancellation.setTimeLimit(timeout)
-    if ticket.options.deliveryMode == .fastFormat { return fastForm(of: ticket) }
     let file: SourceFile
-    do throws(FileError) {
+    do {
       file = try folder.open(ticket.asset.path)
     } catch {
       return .failed(error.loadFailure, salvage: nil)
     }
+    if ticket.options.deliveryMode == .fastFormat { return fastForm(of: file, ticket) }
 
     var request = request
     request.wantsStandIn = ticket.options.deliveryMode == .opportunistic
     var preview: AssetRow.Preview?
-    let photo = decoder.decode(from: file, request: request, cancellation: ticket.cancellation) { standIn in
+    let answer = decoding.decode(file, request, for: ticket, timeout: timeout) { standIn in
       let facts = AssetRow.Preview(standIn)
       preview = facts
       ticket.send(.degraded(PhotoPreview(facts: facts, pixels: standIn.pixels)))
     }
-    if ticket.isCancelled { return .cancelled }
-    return ending(photo, of: file, at: ticket.asset.path, preview: preview, isLate: ticket.cancellation.isLate)
+    switch answer {
+    case .cancelled: return .cancelled
+    case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
+    case .read(let photo, let checksum):
+      var failure: LoadFailure?
+      if checksum.errorNumber != 0 {
+        failure = file.readFailure(errorNumber: checksum.errorNumber).loadFailure
+      } else if let change = file.change(whenRead: checksum.bytesRead) {
+        failure = LoadFailure(change)
+      }
+      return ending(photo, of: file, sha256: checksum.sha256, overruling: failure, preview: preview)
+    }
   }
 
   private func ending(
-    _ photo: DecodedPhoto, of file: SourceFile, at path: RelativePath, preview: AssetRow.Preview?, isLate: Bool
+    _ photo: DecodedPhoto?, of file: SourceFile, sha256: String? = nil, overruling failure: LoadFailure?,
+    preview: AssetRow.Preview?
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
-    var failure: LoadFailure?
-    if let error = file.error {
-      failure = error.loadFailure
-    } else if let change = file.change() {
-      failure = LoadFailure(change)
-    } else if isLate {
-      failure = LoadFailure(.timeout, "the photo took longer than the time limit of \(timeout.secondsText) seconds")
-    }
     let row = AssetRow(
-      path: path, photo: photo, identity: file.identity, sha256: failure == nil ? file.finishChecksum() : nil,
-      preview: preview, overruling: failure)
-    let loaded = LoadedPhoto(row: row, thumbnails: failure == nil ? photo.thumbnails : [], pixels: photo.pixels)
+      path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
+      overruling: failure)
+    let loaded = LoadedPhoto(
+      row: row, thumbnails: failure == nil ? photo?.thumbnails ?? [] : [], pixels: failure == nil ? photo?.pixels : nil)
     if let error = row.error { return .failed(error, salvage: loaded) }
     return .final(loaded)
   }
 
   /// Answers a request for the fast form: one event, degraded and terminal.
-  private func fastForm(of ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
-    do throws(FileError) {
-      let file = try folder.open(ticket.asset.path)
-      guard
-        let standIn = decoder.standIn(
-          from: file, limits: request.limits, keepsPixels: request.keepsPixels, cancellation: ticket.cancellation)
-      else {
-        if ticket.isCancelled { return .cancelled }
-        return .failed(LoadFailure(.corrupt, "no stand-in can be made of the file"), salvage: nil)
-      }
+  private func fastForm(of file: SourceFile, _ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    switch decoding.standIn(of: file, request, for: ticket, timeout: timeout) {
+    case .made(let standIn):
       return .degraded(PhotoPreview(facts: AssetRow.Preview(standIn), pixels: standIn.pixels))
-    } catch {
-      return .failed(error.loadFailure, salvage: nil)
+    case .gaveUp(let failure): return .failed(failure, salvage: nil)
+    case .cancelled: return .cancelled
     }
   }
 }

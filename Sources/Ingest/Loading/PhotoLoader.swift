@@ -1,10 +1,11 @@
+import Dispatch
 import HostProcess
 public import IngestCore
 public import IngestFiles
 public import PhotoCodecs
 import Synchronization
 
-/// Loads photos of one source folder on a fixed number of threads of its own, in this process.
+/// Loads photos of one source folder on a fixed number of threads of its own.
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
 /// the picture. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
@@ -15,23 +16,32 @@ public final class PhotoLoader: AssetLoading {
   private let queue = TicketQueue()
   private let nextID = Atomic<UInt64>(0)
   private let threads: [OwnThread]
+  /// Signalled once by each thread that has ended.
+  private let ended = DispatchSemaphore(value: 0)
+  /// How long a thread that reads from a dead disk is waited for.
+  private static let patience: DispatchTimeInterval = .seconds(5)
 
   /// Starts `threads` loader threads.
   ///
   /// - Parameters:
   ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
   ///   - timeout: for one photo, counted from when a thread takes it up.
-  public init(folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration) {
+  ///   - place: where photos are decoded.
+  public init(
+    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
+    place: DecodingPlace = .inProcess
+  ) {
     precondition(count > 0, "a loader needs a thread")
-    let queue = queue
+    let (queue, ended) = (queue, ended)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout)
+        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding(request))
         while let ticket = queue.next() {
           let ending = work.run(ticket)
           queue.finish(ticket)
           ticket.send(ending)
         }
+        ended.signal()
       }
     }
   }
@@ -49,9 +59,16 @@ public final class PhotoLoader: AssetLoading {
   }
 
   /// Finishes what was asked for and ends the threads.
+  ///
+  /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind after five seconds: its
+  /// photos have their endings, and nobody may wait for it for ever.
   @available(*, noasync, message: "shutDown blocks its thread")
   public func shutDown() {
     queue.close(threads: threads.count)
+    let deadline = DispatchTime.now() + Self.patience
+    for _ in threads {
+      guard ended.wait(timeout: deadline) == .success else { return }
+    }
     for thread in threads { thread.join() }
   }
 }

@@ -9,6 +9,8 @@ public enum RunError: Error, Sendable {
   case outputUnusable(FileError)
   /// `ErrorPolicy` ended the run at this photo.
   case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
+  /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.
+  case sandboxRefused([String])
   /// The owner cancelled the run.
   case cancelled
   /// A manifest is missing, cut off or not ours.

@@ -18,11 +18,26 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Self.page(
         "LIMITS",
         [
-          ("--max-pixels N[M]", "Width times height, from the header, before anything is decoded. M means million."),
-          ("--max-memory N[M]", "What a picture may need while it is decoded. M means MiB (1,048,576 bytes)."),
-          ("--timeout SECONDS", "How long one photo may take; decimals allowed."),
+          (
+            "--max-pixels N[M]",
+            "Width times height, from the header, before anything is decoded. M means million. Default 200M."
+          ),
+          (
+            "--max-memory N[M]",
+            "What a picture may need while it is decoded. M means MiB (1,048,576 bytes). Default 256M."
+          ),
+          ("--timeout SECONDS", "How long one photo may take; decimals allowed. Default 20."),
+          ("scans", "100 in a JPEG."),
+          ("PNG chunks", "8,000,000 bytes each, and 100 of text; more are dropped with the note text-dropped."),
+          ("Exif", "65,528 bytes of a block; what lies behind is noted as exif-broken."),
+          ("processor", "A decoder process gets the time limit and two seconds of processor time for a photo."),
         ],
-        "A photo beyond a limit fails with the code too-large or timeout. Its row names the limit and the figure, and the run goes on."
+        """
+        A photo beyond a limit fails with the code too-large or timeout. Its row names the limit and the figure, and the \
+        run goes on. Only two kinds of picture are kept whole while they are decoded: a progressive JPEG needs 3 bytes a \
+        pixel (6 without chroma subsampling), an interlaced PNG 1 to 4 bytes a pixel. So 256 MiB are enough for 89 \
+        million pixels of a usual progressive JPEG; give --max-memory more for larger ones.
+        """
       )
     case .formats:
       Self.page(

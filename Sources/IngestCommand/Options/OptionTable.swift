@@ -104,11 +104,12 @@ enum OptionTable {
       name: "jobs", short: UInt8(ascii: "j"), value: .count(1...64), placeholder: "N", standard: "processors",
       help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run]),
     OptionSpec(
-      name: "workers", value: .choice(["processes", "in-process"]), placeholder: "HOW", standard: "in-process",
-      help: "Where photos are decoded.", group: .loading, commands: [.run], arrival: .laterValues(["processes"])),
+      name: "workers", value: .choice(["processes", "in-process"]), placeholder: "HOW", standard: "processes",
+      help: "Where photos are decoded: in processes of their own, which can open nothing, or in this one.",
+      group: .loading, commands: [.run]),
     OptionSpec(
-      name: "require-sandbox", help: "Refuse to decode without a sandbox.", group: .loading, commands: [.run],
-      arrival: .later),
+      name: "require-sandbox", help: "Fail when the kernel refuses a part of the decoders' sandbox.", group: .loading,
+      commands: [.run]),
     OptionSpec(
       name: "decode", value: .choice(["scaled", "full"]), placeholder: "HOW", standard: "scaled",
       help: "scaled makes the pixels that thumbnails need, full all of them. Both read the whole file.",

@@ -78,7 +78,11 @@ struct RunRequestReader {
     if let unsupported = settings.last("unsupported") {
       configuration.unsupported = try unsupported.choice(UnsupportedPolicy.self)
     }
-    if let workers = settings.last("workers") { _ = try workers.word() }
+    if let workers = settings.last("workers") { configuration.workers = try workers.choice(WorkerPlace.self) }
+    configuration.requiresSandbox = settings.isOn("require-sandbox")
+    if configuration.requiresSandbox, configuration.workers == .inProcess, let workers = settings.last("workers") {
+      throw workers.refused("has no sandbox, and --require-sandbox asks for one")
+    }
     configuration.includesHidden = settings.isOn("hidden")
     configuration.filter = AssetFilter(
       include: try Self.globs(settings.all("include")), exclude: try Self.globs(settings.all("exclude")))

@@ -35,7 +35,9 @@ extension ExitCode {
     case .usage: self = .usage
     case .failed(let error):
       switch error {
-      case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable: self = .incomplete
+      case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable,
+        .sandboxRefused:
+        self = .incomplete
       // The user named the file, and nothing has happened yet.
       case .inputUnusable: self = .usage
       }

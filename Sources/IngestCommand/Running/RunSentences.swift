@@ -10,6 +10,9 @@ extension RunError {
     case .stoppedByPolicy(let photo, let failure, let failures):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
         + "(\(Counted.photos(failures)) not verified)"
+    case .sandboxRefused(let parts):
+      "decoder processes: the kernel refused a part of their sandbox (\(parts.joined(separator: ", "))), and "
+        + "--require-sandbox is set"
     case .cancelled: "the run was cancelled"
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))

@@ -13,10 +13,14 @@ public protocol AssetLoading: Sendable {
   typealias ResultHandler = @Sendable (ImageRequestID, LoadEvent<Preview, Original>) -> Void
 
   /// Starts a load and returns at once. Requests are begun in the order in which they were made.
+  ///
+  /// Must not wait for a load: whoever asks may be the one thread that takes the results.
   func requestImage(
     for asset: Asset, options: ImageRequestOptions, resultHandler: @escaping ResultHandler
   ) -> ImageRequestID
 
   /// Asks the loader to give a request up. Its handler hears `cancelled`, unless it has already heard its ending.
+  ///
+  /// Returns at once, may be called from any thread, and does nothing for an id that is unknown or over.
   func cancelImageRequest(_ id: ImageRequestID)
 }

@@ -92,6 +92,26 @@ public final class SourceFile: ByteReading {
     return isAtEnd && error == nil && bytesRead != identity.size ? .changed : nil
   }
 
+  /// Says that another process could not read the file.
+  public func readFailure(errorNumber: Int32) -> FileError {
+    SystemError(errno: errorNumber).about(path.bytes, "cannot be read")
+  }
+
+  /// The descriptor, for a decoder process that reads in this one's stead from where the file stands.
+  public var descriptorNumber: Int32 { descriptor.number }
+
+  /// Goes back to the first byte, for another process to read from.
+  public func rewind() {
+    _ = lseek(descriptor.number, 0, SEEK_SET)
+  }
+
+  /// What has happened to the file since it was opened, when another process has read `count` bytes of it.
+  public func change(whenRead count: UInt64) -> Change? {
+    isAtEnd = true
+    bytesRead = count
+    return change()
+  }
+
   /// Whether what was read may not be what the file holds now.
   public func hasChanged() -> Bool { change() != nil }
 }

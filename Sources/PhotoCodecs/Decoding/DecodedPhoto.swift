@@ -32,7 +32,7 @@ public struct DecodedPhoto: Sendable {
   public var thumbnails: [EncodedThumbnail] = []
   public var pixels: PixelBuffer?
 
-  init(format: PhotoFormat?, verdict: Verdict) {
+  public init(format: PhotoFormat?, verdict: Verdict) {
     self.format = format
     self.verdict = verdict
   }
@@ -46,7 +46,7 @@ public enum OrientationSource: String, Sendable {
 }
 
 /// Holds the degraded picture that comes before the original.
-public struct StandInPicture: Sendable {
+public struct StandInPicture: Sendable, Hashable {
   public enum Source: String, Sendable {
     /// The JPEG inside the Exif block.
     case embedded
@@ -63,4 +63,11 @@ public struct StandInPicture: Sendable {
   public var height: Int
   /// Upright sRGB pixels, where the request keeps pixels.
   public var pixels: PixelBuffer?
+
+  public init(source: Source, width: Int, height: Int, pixels: PixelBuffer?) {
+    self.source = source
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
 }

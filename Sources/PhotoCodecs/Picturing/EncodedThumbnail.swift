@@ -8,4 +8,11 @@ public struct EncodedThumbnail: Sendable, Hashable {
   public let height: Int
   /// The whole file.
   public let jpeg: [UInt8]
+
+  public init(size: Int, width: Int, height: Int, jpeg: [UInt8]) {
+    self.size = size
+    self.width = width
+    self.height = height
+    self.jpeg = jpeg
+  }
 }

@@ -7,7 +7,8 @@ public struct PixelBuffer: Sendable, Hashable {
   /// `width * height * 3` samples.
   public let pixels: [UInt8]
 
-  init(width: Int, height: Int, pixels: [UInt8]) {
+  /// - Precondition: there are three samples a pixel.
+  public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(pixels.count == width * height * 3, "a pixel buffer holds three samples a pixel")
     self.width = width
     self.height = height

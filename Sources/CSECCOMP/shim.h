@@ -1,0 +1,3 @@
+// libseccomp: the filter of a decoder process, used only by CWorkers.
+#pragma once
+#include <seccomp.h>

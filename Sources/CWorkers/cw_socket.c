@@ -1,0 +1,103 @@
+/* Passes descriptors with SCM_RIGHTS; the CMSG macros are out of Swift's sight. */
+#define _GNU_SOURCE
+#include "cw_socket.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static CWTransfer transfer_of(int error) {
+  return error == EPIPE || error == ECONNRESET || error == ENOTCONN ? CWTransferClosed : CWTransferFailed;
+}
+
+CWTransfer cw_socket_send(int32_t socket, const uint8_t *bytes, size_t count, int32_t descriptor) {
+  while (count > 0) {
+    struct iovec piece = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    union {
+      struct cmsghdr header;
+      char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    if (descriptor >= 0) {
+      memset(&control, 0, sizeof control);
+      message.msg_control = &control;
+      message.msg_controllen = sizeof control;
+      struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+      rights->cmsg_level = SOL_SOCKET;
+      rights->cmsg_type = SCM_RIGHTS;
+      rights->cmsg_len = CMSG_LEN(sizeof(int));
+      int number = descriptor;
+      memcpy(CMSG_DATA(rights), &number, sizeof number);
+    }
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    if (sent < 0) {
+      if (errno == EINTR) continue;
+      return transfer_of(errno);
+    }
+    descriptor = -1;
+    bytes += sent;
+    count -= (size_t)sent;
+  }
+  return CWTransferDone;
+}
+
+CWTransfer cw_socket_wait(int32_t socket, int32_t milliseconds) {
+  struct pollfd watched = {.fd = socket, .events = POLLIN};
+  int ready;
+  do ready = poll(&watched, 1, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  if (ready < 0) return CWTransferFailed;
+  return ready == 0 ? CWTransferTimedOut : CWTransferDone;
+}
+
+/* Keeps the one descriptor that may come; true when that is all that came. */
+static int take_descriptor(struct msghdr *message, int32_t *descriptor) {
+  int is_fine = 1;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part != NULL; part = CMSG_NXTHDR(message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t index = 0; index < count; index++) {
+      int number;
+      memcpy(&number, CMSG_DATA(part) + index * sizeof(int), sizeof number);
+      if (*descriptor < 0) {
+        *descriptor = number;
+      } else {
+        close(number);
+        is_fine = 0;
+      }
+    }
+  }
+  return is_fine && (message->msg_flags & MSG_CTRUNC) == 0;
+}
+
+CWTransfer cw_socket_receive(
+    int32_t socket, uint8_t *bytes, size_t count, int32_t milliseconds, int32_t *descriptor) {
+  *descriptor = -1;
+  while (count > 0) {
+    if (milliseconds >= 0) {
+      CWTransfer waited = cw_socket_wait(socket, milliseconds);
+      if (waited != CWTransferDone) return waited;
+    }
+    struct iovec piece = {bytes, count};
+    union {
+      struct cmsghdr header;
+      char bytes[CMSG_SPACE(4 * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return transfer_of(errno);
+    }
+    if (!take_descriptor(&message, descriptor)) return CWTransferFailed;
+    if (got == 0) return CWTransferClosed;
+    bytes += got;
+    count -= (size_t)got;
+  }
+  return CWTransferDone;
+}
+
+void cw_descriptor_close(int32_t descriptor) { close(descriptor); }

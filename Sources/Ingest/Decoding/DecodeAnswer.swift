@@ -1,0 +1,46 @@
+import IngestCore
+import IngestFiles
+import PhotoCodecs
+
+/// Tells how one decode went, wherever it ran.
+enum DecodeAnswer {
+  /// The photo was read to its end, or as far as its reader came.
+  case read(DecodedPhoto, checksum: Checksum)
+  /// It was read no further than the time limit, or a crash of the decoder.
+  case gaveUp(LoadFailure)
+  /// The caller gave the request up.
+  case cancelled
+
+  /// What the reader of the bytes has to say.
+  struct Checksum {
+    /// Lower-case hex; of no use when reading failed.
+    var sha256: String
+    var bytesRead: UInt64
+    /// What ended the stream early, or 0.
+    var errorNumber: Int32
+  }
+}
+
+/// Tells what became of a stand-in that was asked for alone.
+enum StandInAnswer {
+  case made(StandInPicture)
+  case gaveUp(LoadFailure)
+  case cancelled
+
+  /// What is to be said when nothing can be shown.
+  static let none = StandInAnswer.gaveUp(LoadFailure(.corrupt, "no stand-in can be made of the file"))
+}
+
+/// Decodes open files one after the other for one loader thread: here, or in a process of its own.
+protocol PhotoDecoding: AnyObject {
+  /// Reads the file to its end and decodes it. `onStandIn` is called at most once, before this returns.
+  func decode(
+    _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
+    onStandIn: (StandInPicture) -> Void
+  ) -> DecodeAnswer
+
+  /// Makes the quickest stand-in of the file.
+  func standIn(
+    of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
+  ) -> StandInAnswer
+}

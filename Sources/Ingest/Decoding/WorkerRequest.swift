@@ -1,0 +1,67 @@
+import PhotoCodecs
+import Workers
+
+/// Says to a decoder process what to make of the photo whose descriptor comes along.
+struct WorkerRequest: Equatable {
+  enum Task: UInt8 {
+    case decode = 0
+    case standIn = 1
+  }
+
+  var task: Task
+  var request: DecodeRequest
+  var timeoutMilliseconds: Int
+  /// The size of the file, where `progress` messages are wanted.
+  var progressSize: UInt64?
+
+  init(_ task: Task, _ request: DecodeRequest, _ timeout: Duration) {
+    self.task = task
+    self.request = request
+    let (seconds, attoseconds) = timeout.components
+    timeoutMilliseconds =
+      Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+      + Int(attoseconds / 1_000_000_000_000_000)
+  }
+
+  var frame: WorkerFrame {
+    var writer = MessageWriter()
+    writer.add(task.rawValue)
+    writer.add(timeoutMilliseconds)
+    writer.add(progressSize) { $0.add($1) }
+    writer.add(request.thumbnailSizes) { $0.add($1) }
+    writer.add(request.scale == .full)
+    writer.add(request.wantsStandIn)
+    writer.add(request.keepsPixels)
+    writer.add(request.pixelSize) { writer, size in
+      switch size {
+      case .maximum: writer.add(0)
+      case .longSide(let side): writer.add(max(1, side))
+      }
+    }
+    writer.add(request.limits.maxPixels)
+    writer.add(request.limits.maxMemory)
+    writer.add(request.limits.maxScans)
+    return WorkerFrame(.request, writer.bytes)
+  }
+
+  init(message bytes: [UInt8]) throws(MessageReader.Malformed) {
+    var reader = MessageReader(bytes)
+    guard let task = Task(rawValue: try reader.byte()) else { throw MessageReader.Malformed() }
+    self.task = task
+    timeoutMilliseconds = try reader.count(upTo: .max)
+    progressSize = try reader.optional { reader throws(MessageReader.Malformed) in try reader.unsigned() }
+    let sizes = try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in try reader.count(upTo: 65_500) }
+    let isFull = try reader.flag()
+    request = DecodeRequest(
+      thumbnailSizes: sizes, scale: isFull ? .full : .scaled, wantsStandIn: try reader.flag(),
+      keepsPixels: try reader.flag())
+    request.pixelSize = try reader.optional { reader throws(MessageReader.Malformed) in
+      let side = try reader.count(upTo: .max)
+      return side == 0 ? .maximum : .longSide(side)
+    }
+    request.limits = DecodeLimits(
+      maxPixels: try reader.count(upTo: .max), maxMemory: try reader.count(upTo: .max),
+      maxScans: try reader.count(upTo: .max))
+    try reader.finish()
+  }
+}
