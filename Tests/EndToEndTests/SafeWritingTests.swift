@@ -48,6 +48,36 @@ struct SafeWritingTests {
     #expect(attributes[.type] as? FileAttributeType == .typeRegular)
   }
 
+  @Test(arguments: ["manifest.json", "manifest.csv", "SHA256SUMS"])
+  func `a file that no run has written is not written over`(name: String) async throws {
+    let stage = try RunStage(["a.jpg"])
+    try stage.folder.file("out/\(name)", Array("a web site's own".utf8))
+    let result = try await stage.run(["--manifest", "json,csv,sha256"], code: 1)
+    #expect(result.errorText.contains("holds a file \(name) that no run has written"), "\(result)")
+    #expect(stage.folder.listing().filter { $0.hasPrefix("out/") } == ["out/", "out/\(name)"])
+    #expect(try stage.folder.bytes(of: "out/\(name)") == Array("a web site's own".utf8))
+  }
+
+  @Test func `a manifest that an earlier run left beside the new one is kept current`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    try await stage.run(["--manifest", "json,csv,sha256"], code: 0)
+    try FileManager.default.removeItem(atPath: stage.folder["in/b.jpg"])
+    try await stage.run(["--manifest", "json"], code: 0)
+    let sums = String(decoding: try stage.folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
+    #expect(sums.contains("a.jpg") && !sums.contains("b.jpg"), "\(sums)")
+  }
+
+  @Test func `a source among the run's own results is refused`() async throws {
+    let stage = try RunStage(["a.jpg"])
+    try await stage.run(code: 0)
+    let before = stage.folder.listing()
+    let result = try await Command(
+      BuiltProgram.path, ["run", stage.output + "/thumbnails", "-o", stage.output]
+    ).run()
+    #expect(result.exitCode == 1, "\(result)")
+    #expect(stage.folder.listing() == before)
+  }
+
   @Test func `a folder in the place of a manifest ends the run and is not emptied`() async throws {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([.folder("out", [.folder("manifest.jsonl", [.text("mine", "x")])])])

@@ -71,8 +71,8 @@ public struct IngestRun: Sendable {
           FileError(path: configuration.output, operation: "holds the source folder among its own results", errno: 0))
       }
     }
-    let names = ["manifest.jsonl"] + configuration.manifests.map(\.fileName).sorted()
-    if let name = OutputFolder.strangersFile(in: configuration.output, among: names) {
+    let names = configuration.manifests.map(\.fileName).sorted()
+    if let name = OutputFolder.strangersFile(in: configuration.output, among: names, without: "manifest.jsonl") {
       throw .outputUnusable(
         FileError(
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
