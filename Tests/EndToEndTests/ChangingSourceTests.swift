@@ -64,7 +64,10 @@ struct ChangingSourceTests {
     try stage.photo("9.jpg", try Pictures.sample("still-life.jpg") + [UInt8](repeating: 0, count: 64 << 20))
     let growing = stage.source + "/9.jpg"
     // A shell that keeps adding to the file until the run is over.
-    let writer = try Command("/bin/sh", ["-c", "while :; do echo x >> \"$0\"; done", growing]).start()
+    let writer = try Command(
+      "/bin/sh", ["-c", "echo x >> \"$0\"; echo begun; while :; do echo x >> \"$0\"; done", growing]
+    ).start()
+    _ = await onOwnThread { writer.waitForText("begun") }
     let result = try await stage.run("--json", "-j", "1")
     writer.send(SIGKILL)
     _ = await onOwnThread { writer.finish() }
