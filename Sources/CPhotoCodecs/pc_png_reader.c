@@ -114,6 +114,8 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
 
 static int on_chunk(png_structp png, png_unknown_chunkp chunk) {
   pc_png_reader *reader = png_get_user_chunk_ptr(png);
+  /* A capital first letter: who does not know the chunk cannot show the picture. Zero lets libpng refuse it. */
+  if ((chunk->name[0] & 0x20) == 0) return 0;
   uint32_t notes = pc_png_blocks_take(&reader->blocks, (const char *)chunk->name, chunk->data, chunk->size);
   reader->notes |= notes;
   return 1;
