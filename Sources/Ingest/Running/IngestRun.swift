@@ -64,6 +64,13 @@ public struct IngestRun: Sendable {
     if FolderIdentity.of(configuration.output) == source.identity {
       throw .outputUnusable(FileError(path: configuration.output, operation: "is the source folder itself", errno: 0))
     }
+    // A sweep would take photos that lie among thumbnails for thumbnails that nobody lists.
+    for own in ["thumbnails", ".photo-ingest"] {
+      let path = configuration.output + Array("/\(own)".utf8)
+      if let identity = FolderIdentity.of(path), FolderIdentity.of(configuration.source, liesIn: identity) {
+        throw .outputUnusable(FileError(path: path, operation: "holds the source folder", errno: 0))
+      }
+    }
     return try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
   }
 

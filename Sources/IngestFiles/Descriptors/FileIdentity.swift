@@ -22,6 +22,20 @@ public struct FolderIdentity: Hashable, Sendable {
   }
 }
 
+extension FolderIdentity {
+  /// Whether a path leads to this folder or to one below it, whatever the names and links on the way.
+  public static func of(_ path: [UInt8], liesIn folder: FolderIdentity) -> Bool {
+    var path = path
+    var below: FolderIdentity?
+    while let here = FolderIdentity.of(path), here != below {
+      if here == folder { return true }
+      below = here
+      path += Array("/..".utf8)
+    }
+    return false
+  }
+}
+
 /// Holds what tells one state of one file from every other: where it is, how long it is, when it changed.
 public struct FileIdentity: Hashable, Sendable {
   public let device: UInt64
