@@ -37,6 +37,13 @@ public final class OutputStream: Sendable {
   /// Whether the stream has lost its reader, which is no fault of the run.
   public var isBrokenPipe: Bool { failure == EPIPE }
 
+  /// What was lost of the output, for people; nil while all went out, and when the reader left, which is his affair.
+  public var loss: String? {
+    guard let failure, failure != EPIPE else { return nil }
+    let name = descriptor == 1 ? "standard output" : descriptor == 2 ? "standard error" : "output"
+    return StreamError(path: Array(name.utf8), operation: "cannot be written", errno: failure).description
+  }
+
   /// Writes all bytes, over short writes and interruptions. False when they did not all go out.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {

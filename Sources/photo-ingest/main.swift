@@ -2,7 +2,7 @@ import HostProcess
 import IngestCommand
 
 HostProcess.openStandardStreams()
-HostProcess.ignoreBrokenPipe()
+HostProcess.ignoreWriteSignals()
 
 switch Command.run(.process) {
 case .code(let code): HostProcess.exit(code)

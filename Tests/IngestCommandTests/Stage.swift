@@ -11,12 +11,14 @@ final class Recorder: ByteOutput {
   private let width: Mutex<Int?>
   /// Whether the reader has gone away.
   private let isBroken: Bool
+  let loss: String?
   let isTerminal: Bool
 
-  init(terminal width: Int? = nil, isBroken: Bool = false) {
+  init(terminal width: Int? = nil, isBroken: Bool = false, loss: String? = nil) {
     self.width = Mutex(width)
     self.isTerminal = width != nil
-    self.isBroken = isBroken
+    self.isBroken = isBroken || loss != nil
+    self.loss = loss
   }
 
   @discardableResult func write(_ bytes: [UInt8]) -> Bool {

@@ -5,6 +5,8 @@ public protocol ByteOutput: Sendable {
   /// Writes all bytes; false when the reader is gone, which is no error of the run. From any thread.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool
+  /// Says that bytes were lost, and why; nil while all went out, and when the reader left.
+  var loss: String? { get }
   var isTerminal: Bool { get }
   /// In columns, asked anew for every frame; nil when there is no terminal or it does not say.
   var terminalWidth: Int? { get }

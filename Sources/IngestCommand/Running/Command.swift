@@ -16,7 +16,15 @@ public enum Command {
       surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
       ending = .code(ExitCode(.usage(error)).rawValue)
     }
-    return stop.ending(else: ending)
+    return stop.ending(else: heldAgainstOutput(ending, surroundings))
+  }
+
+  /// Data that did not go out is no success, whatever else went well; a reader that left is no fault.
+  private static func heldAgainstOutput(_ ending: Ending, _ surroundings: Surroundings) -> Ending {
+    guard let loss = surroundings.standardOutput.loss else { return ending }
+    let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+    surroundings.standardError.write(TextPrinter.complaint(loss, palette) + "\n")
+    return ending == .code(ExitCode.usage.rawValue) ? ending : .code(ExitCode.incomplete.rawValue)
   }
 
   private static func dispatch(_ surroundings: Surroundings, _ stop: SignalStop) throws(UsageError) -> Ending {
