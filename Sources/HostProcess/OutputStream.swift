@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -11,7 +12,10 @@ public final class OutputStream: Sendable {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// The `errno` of the first failed write; the lock also keeps calls apart.
+  /// Lets one thread through at a time. Several threads tell what they do, and a lock that is handed over by the kernel
+  /// is no order that the thread sanitizer can see.
+  private let turnstile = DispatchSemaphore(value: 1)
+  /// The `errno` of the first failed write.
   private let firstFailure = Mutex<Int32?>(nil)
 
   init(descriptor: Int32, isOwned: Bool) {
@@ -32,7 +36,11 @@ public final class OutputStream: Sendable {
   }
 
   /// The `errno` of the write that ended this stream; EPIPE when the reader left.
-  public var failure: Int32? { firstFailure.withLock { $0 } }
+  public var failure: Int32? {
+    turnstile.wait()
+    defer { turnstile.signal() }
+    return firstFailure.withLock { $0 }
+  }
 
   /// Whether the stream has lost its reader, which is no fault of the run.
   public var isBrokenPipe: Bool { failure == EPIPE }
@@ -46,7 +54,9 @@ public final class OutputStream: Sendable {
   /// Writes all bytes, over short writes and interruptions. False when they did not all go out.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
-    firstFailure.withLock { failure in
+    turnstile.wait()
+    defer { turnstile.signal() }
+    return firstFailure.withLock { failure in
       guard failure == nil else { return false }
       failure = writeAll(bytes)
       return failure == nil

@@ -20,6 +20,8 @@ struct SafeWritingTests {
     #expect(result.exitCode == 3, "\(result)")
     let different = try FolderState(of: stage.folder.path).differences(from: before)
       .filter { !$0.isEmpty && $0 != "out" && !$0.hasPrefix("out/") }
+      // A sanitizer makes a file of its own there, and removes it.
+      .filter { $0 != "tmp" || !BuiltProgram.isSanitized }
     #expect(different == [])
   }
 
@@ -36,51 +38,37 @@ struct SafeWritingTests {
   }
 
   @Test(arguments: ["manifest.jsonl", "manifest.json", "manifest.csv", "SHA256SUMS"])
-  func `a planted link in the place of a file is replaced, not followed`(name: String) async throws {
+  func `a planted link in the place of a file is replaced, not followed, also over an older output`(name: String)
+    async throws
+  {
     let stage = try RunStage(["a.jpg"])
     let target = try stage.folder.file("victim", Array("precious".utf8))
     try stage.folder.add([.folder("out", [.link(name, to: target)])])
-    try await stage.run(["--manifest", "json,csv,sha256"], code: 0)
-    #expect(try stage.folder.bytes(of: "victim") == Array("precious".utf8))
-    let attributes = try FileManager.default.attributesOfItem(atPath: stage.output + "/" + name)
-    #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+    for _ in 0..<2 {
+      try await stage.run(["--manifest", "json,csv,sha256"], code: 0)
+      #expect(try stage.folder.bytes(of: "victim") == Array("precious".utf8))
+      let attributes = try FileManager.default.attributesOfItem(atPath: stage.output + "/" + name)
+      #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+      try FileManager.default.removeItem(atPath: stage.output + "/" + name)
+      try stage.folder.add([.link("out/" + name, to: target)])
+    }
   }
 
   @Test(arguments: ["manifest.json", "manifest.csv", "SHA256SUMS"])
   func `a file that no run has written is not written over`(name: String) async throws {
     let stage = try RunStage(["a.jpg"])
-    try stage.folder.file("out/\(name)", Array("a web site's own".utf8))
+    try stage.folder.add([.folder("out", [.text(name, "mine")])])
+    let before = try FolderState(of: stage.output)
     let result = try await stage.run(["--manifest", "json,csv,sha256"], code: 1)
-    #expect(result.errorText.contains("holds a file \(name) that no run has written"), "\(result)")
-    #expect(stage.folder.listing().filter { $0.hasPrefix("out/") } == ["out/", "out/\(name)"])
-    #expect(try stage.folder.bytes(of: "out/\(name)") == Array("a web site's own".utf8))
-  }
-
-  @Test func `a manifest that an earlier run left beside the new one is kept current`() async throws {
-    let stage = try RunStage(["a.jpg", "b.jpg"])
-    try await stage.run(["--manifest", "json,csv,sha256"], code: 0)
-    try FileManager.default.removeItem(atPath: stage.folder["in/b.jpg"])
-    try await stage.run(["--manifest", "json"], code: 0)
-    let sums = String(decoding: try stage.folder.bytes(of: "out/SHA256SUMS"), as: UTF8.self)
-    #expect(sums.contains("a.jpg") && !sums.contains("b.jpg"), "\(sums)")
-  }
-
-  @Test func `a source among the run's own results is refused`() async throws {
-    let stage = try RunStage(["a.jpg"])
-    try await stage.run(code: 0)
-    let before = stage.folder.listing()
-    let result = try await Command(
-      BuiltProgram.path, ["run", stage.output + "/thumbnails", "-o", stage.output]
-    ).run()
-    #expect(result.exitCode == 1, "\(result)")
-    #expect(stage.folder.listing() == before)
+    #expect(result.errorText.contains(name), "\(result)")
+    #expect(try FolderState(of: stage.output).differences(from: before) == [])
   }
 
   @Test func `a folder in the place of a manifest ends the run and is not emptied`() async throws {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([.folder("out", [.folder("manifest.jsonl", [.text("mine", "x")])])])
     let result = try await stage.run(code: 1)
-    #expect(result.errorText.contains("manifest.jsonl: cannot be written"), "\(result)")
+    #expect(result.errorText.contains("manifest.jsonl"), "\(result)")
     #expect(try stage.folder.bytes(of: "out/manifest.jsonl/mine") == [UInt8(ascii: "x")])
     #expect(stage.litter() == [])
   }
