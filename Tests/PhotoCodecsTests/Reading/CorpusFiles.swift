@@ -10,6 +10,11 @@ enum CorpusFiles {
     let decodes: String
     let facts: JSONValue
 
+    /// By its header; 0 when that is not known.
+    var pixelCount: Int64 {
+      (facts["width"]?.integerValue ?? 0) * (facts["height"]?.integerValue ?? 0)
+    }
+
     func bytes() throws -> [UInt8] {
       Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }

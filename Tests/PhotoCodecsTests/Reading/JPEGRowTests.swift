@@ -69,9 +69,9 @@ struct JPEGRowTests {
   func `rows of the corpus equal those of djpeg`(eighths: Int) async throws {
     var compared = 0
     for photo in try CorpusFiles.rows(format: "jpeg") where photo.decodes == "ok" {
-      let bytes = try photo.bytes()
       // The large ones take long in a debug build and show nothing that the others do not.
-      guard bytes.count < 700_000 else { continue }
+      guard photo.pixelCount < 600_000 else { continue }
+      let bytes = try photo.bytes()
       guard let width = photo.facts["width"]?.integerValue, let height = photo.facts["height"]?.integerValue else {
         continue
       }
@@ -89,6 +89,6 @@ struct JPEGRowTests {
       #expect(isSame, "\(photo.name) at \(eighths)/8")
       compared += 1
     }
-    #expect(compared > 100, "\(compared)")
+    #expect(compared > 80, "\(compared)")
   }
 }
