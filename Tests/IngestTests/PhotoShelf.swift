@@ -23,10 +23,18 @@ struct PhotoShelf: Sendable {
   }
 
   func loader(
-    threads: Int = 1, _ request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(30)
+    threads: Int = 1, _ request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(30),
+    place: DecodingPlace = .inProcess
   ) throws -> PhotoLoader {
-    PhotoLoader(folder: try SourceFolder.open(source), threads: threads, request: request, timeout: timeout)
+    PhotoLoader(
+      folder: try SourceFolder.open(source), threads: threads, request: request, timeout: timeout, place: place)
   }
+
+  /// Decodes in processes of the program that this build made.
+  static let processes = DecodingPlace.processes(program: BuiltProgram.path, onRefusal: { _ in })
+
+  /// Whether that can be tried: the memory of a sanitizer does not fit into the limits of a decoder process.
+  static var hasProcesses: Bool { BuiltProgram.isAvailable && !BuiltProgram.isSanitized }
 
   func configuration() -> RunConfiguration {
     var configuration = RunConfiguration(source: source, output: Array(output.utf8))

@@ -38,7 +38,11 @@ final class ProcessDecoding: PhotoDecoding {
     }
     switch ending {
     case .answer(let answer):
+      // An answer may be on its way when the request is given up.
+      if ticket.isCancelled { return .cancelled }
       guard let photo = answer.photo else { return .gaveUp(Self.malformed) }
+      // The process keeps the time as well, and then has not read the whole file.
+      if case .failed(let error) = photo.verdict, error.code == .cancelled { return .gaveUp(.timeout(timeout)) }
       return .read(photo, checksum: answer.checksum)
     case .failed(let failure): return .gaveUp(failure)
     case .cancelled: return .cancelled
@@ -54,6 +58,7 @@ final class ProcessDecoding: PhotoDecoding {
     case .cancelled: return .cancelled
     case .failed(let failure): return .gaveUp(failure)
     case .answer(let answer):
+      if ticket.isCancelled { return .cancelled }
       if let found { return .made(found) }
       let error = answer.checksum.errorNumber
       return error == 0 ? .none : .gaveUp(file.readFailure(errorNumber: error).loadFailure)
