@@ -136,9 +136,11 @@ struct IngestRunTests {
         cancelled.wait()
       }
       async let result = run(shelf, control: control, story: story)
-      await reached.passed()
-      control.cancel()
-      cancelled.open()
+      await onOwnThread {
+        reached.wait()
+        control.cancel()
+        cancelled.open()
+      }
       let ending = await result
       #expect(seen.value == 1)
       #expect(throws: RunError.self) { try ending.get() }

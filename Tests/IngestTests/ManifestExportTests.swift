@@ -67,16 +67,22 @@ struct ManifestExportTests {
   }
 
   @Test func `a manifest cut off anywhere gives no byte`() async throws {
-    // Its last line end is all that may be missing without harm to what it says; it is missed all the same or not.
-    for count in stride(from: 0, to: manifest.count - 1, by: 11) {
-      try replaceManifest(Array(manifest[..<count]))
-      let result = await export(.csv)
-      guard case .failure(.manifestUnusable(let path, let reason)) = result else {
-        Issue.record("cut at \(count): \(result)")
-        continue
+    let taken = try await onOwnThread {
+      var taken: [String] = []
+      for count in stride(from: 0, to: manifest.count - 1, by: 11) {
+        try replaceManifest(Array(manifest[..<count]))
+        let pieces = Count()
+        do {
+          let export = ManifestExport(directory: Array(shelf.output.utf8), format: .csv)
+          _ = try export.export(to: .pieces { _ in pieces.add() > 0 })
+          taken.append("cut at \(count)")
+        } catch RunError.manifestUnusable(let path, let reason) {
+          if pieces.value > 0 || !path.hasSuffix("out/manifest.jsonl") || reason.isEmpty { taken.append(reason) }
+        }
       }
-      #expect(path.hasSuffix("out/manifest.jsonl") && !reason.isEmpty)
+      return taken
     }
+    #expect(taken == [])
   }
 
   @Test func `a row that was changed does not agree with the checksum`() async throws {

@@ -6,6 +6,8 @@ import Testing
 
 @testable import Ingest
 
+/// Every test steers its loader from a thread of its own: one that waited for a turn of the task pool would hold a photo
+/// for as long as other tests keep that busy.
 @Suite(.timeLimit(.minutes(1)))
 struct PhotoLoaderCancelTests {
   /// Options of a request that stops at its first piece until the test lets it go on.
@@ -23,11 +25,13 @@ struct PhotoLoaderCancelTests {
     let log = EventLog()
     let id = loader.requestImage(
       for: shelf.asset("a.jpg"), options: held(isReading, until: mayGoOn), resultHandler: log.handler)
-    await isReading.passed()
-    loader.cancelImageRequest(id)
-    loader.cancelImageRequest(id)
-    mayGoOn.open()
-    await onOwnThread { loader.shutDown() }
+    await onOwnThread {
+      isReading.wait()
+      loader.cancelImageRequest(id)
+      loader.cancelImageRequest(id)
+      mayGoOn.open()
+      loader.shutDown()
+    }
     #expect(log.words == ["cancelled"])
   }
 
@@ -36,19 +40,22 @@ struct PhotoLoaderCancelTests {
     let loader = try shelf.loader()
     let (isReading, mayGoOn) = (Gate(), Gate())
     let log = EventLog()
-    let first = loader.requestImage(
-      for: shelf.asset("a.jpg"), options: held(isReading, until: mayGoOn), resultHandler: log.handler)
-    let second = loader.requestImage(
-      for: shelf.asset("b.jpg"),
-      options: ImageRequestOptions(progressHandler: { _ in Issue.record("it was read all the same") }),
-      resultHandler: log.handler)
-    let third = loader.requestImage(
-      for: shelf.asset("b.jpg"), options: ImageRequestOptions(), resultHandler: log.handler)
-    #expect(Set([first, second, third]).count == 3)
-    await isReading.passed()
-    loader.cancelImageRequest(second)
-    mayGoOn.open()
-    await onOwnThread { loader.shutDown() }
+    let readings = Count()
+    let (first, second, third) = await onOwnThread {
+      let first = loader.requestImage(
+        for: shelf.asset("a.jpg"), options: held(isReading, until: mayGoOn), resultHandler: log.handler)
+      let second = loader.requestImage(
+        for: shelf.asset("b.jpg"), options: ImageRequestOptions(progressHandler: { _ in readings.add() }),
+        resultHandler: log.handler)
+      let third = loader.requestImage(
+        for: shelf.asset("b.jpg"), options: ImageRequestOptions(), resultHandler: log.handler)
+      isReading.wait()
+      loader.cancelImageRequest(second)
+      mayGoOn.open()
+      loader.shutDown()
+      return (first, second, third)
+    }
+    #expect(Set([first, second, third]).count == 3 && readings.value == 0)
     #expect(log.words(of: first) == ["degraded embedded", "final verified"])
     #expect(log.words(of: second) == ["cancelled"])
     #expect(log.words(of: third) == ["degraded embedded", "final verified"])
@@ -59,10 +66,12 @@ struct PhotoLoaderCancelTests {
     let loader = try shelf.loader()
     let log = EventLog()
     let id = loader.requestImage(for: shelf.asset("a.jpg"), options: ImageRequestOptions(), resultHandler: log.handler)
-    await log.endings.gate(at: 1).passed()
-    loader.cancelImageRequest(id)
-    loader.cancelImageRequest(ImageRequestID(77))
-    await onOwnThread { loader.shutDown() }
+    await onOwnThread {
+      log.endings.gate(at: 1).wait()
+      loader.cancelImageRequest(id)
+      loader.cancelImageRequest(ImageRequestID(77))
+      loader.shutDown()
+    }
     #expect(log.words == ["final verified"])
   }
 
@@ -76,9 +85,11 @@ struct PhotoLoaderCancelTests {
     for _ in 0..<20 {
       _ = loader.requestImage(for: shelf.asset("b.jpg"), options: ImageRequestOptions(), resultHandler: log.handler)
     }
-    await isReading.passed()
-    mayGoOn.open()
-    await onOwnThread { loader.shutDown() }
+    await onOwnThread {
+      isReading.wait()
+      mayGoOn.open()
+      loader.shutDown()
+    }
     #expect(log.endings.value == 21)
     #expect(log.words.filter { $0 == "final verified" }.count == 21)
   }
@@ -96,11 +107,14 @@ struct PhotoLoaderCancelTests {
       }
       return (words, report.abandoned)
     }
-    await isReading.passed()
-    control.cancel()
-    mayGoOn.open()
+    await onOwnThread {
+      isReading.wait()
+      control.cancel()
+      mayGoOn.open()
+    }
     let (words, abandoned) = await outcomes
-    #expect(words == ["cancelled", "cancelled", "cancelled"] && abandoned == 0)
+    // How many were begun behind the one in hand depends on who was quicker; none has another ending.
+    #expect((1...3).contains(words.count) && Set(words) == ["cancelled"] && abandoned == 0)
     await onOwnThread { loader.shutDown() }
   }
 }

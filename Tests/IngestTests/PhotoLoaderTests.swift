@@ -11,7 +11,7 @@ struct PhotoLoaderTests {
   /// Makes one request and waits for its ending.
   private func events(
     of bytes: [UInt8]?, _ options: ImageRequestOptions = ImageRequestOptions(), isInCloud: Bool = false,
-    request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(30)
+    request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(600)
   ) async throws -> EventLog {
     let shelf = try PhotoShelf(bytes.map { [("a.jpg", $0)] } ?? [])
     let loader = try shelf.loader(request, timeout: timeout)

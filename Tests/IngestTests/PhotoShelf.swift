@@ -23,7 +23,7 @@ struct PhotoShelf: Sendable {
   }
 
   func loader(
-    threads: Int = 1, _ request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(30),
+    threads: Int = 1, _ request: DecodeRequest = DecodeRequest(thumbnailSizes: [16]), timeout: Duration = .seconds(600),
     place: DecodingPlace = .inProcess
   ) throws -> PhotoLoader {
     PhotoLoader(

@@ -11,7 +11,7 @@ struct ProcessPlaceTests {
   /// Loads all files of the shelf, one after the other, and returns the events of each.
   private func events(
     _ shelf: PhotoShelf, _ names: [String], _ request: DecodeRequest, _ options: ImageRequestOptions,
-    timeout: Duration = .seconds(30), place: DecodingPlace
+    timeout: Duration = .seconds(600), place: DecodingPlace
   ) async throws -> [EventLog] {
     let loader = try shelf.loader(request, timeout: timeout, place: place)
     let logs = names.map { _ in EventLog(mode: options.deliveryMode) }
@@ -75,10 +75,12 @@ struct ProcessPlaceTests {
     let log = EventLog()
     let id = loader.requestImage(for: shelf.asset("a.jpg"), options: options, resultHandler: log.handler)
     _ = loader.requestImage(for: shelf.asset("b.jpg"), options: ImageRequestOptions(), resultHandler: log.handler)
-    await isReading.passed()
-    loader.cancelImageRequest(id)
-    mayGoOn.open()
-    await onOwnThread { loader.shutDown() }
+    await onOwnThread {
+      isReading.wait()
+      loader.cancelImageRequest(id)
+      mayGoOn.open()
+      loader.shutDown()
+    }
     #expect(log.words(of: id).last == "cancelled" && !log.words(of: id).contains("final verified"))
     #expect(log.words.last == "final verified")
   }

@@ -9,6 +9,23 @@ import Synchronization
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
 /// the picture. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
+///
+/// What every load delivers is said once, by a `DecodeRequest`: thumbnails, or the picture itself with
+/// `pixels: .maximum` or `pixels: .longSide(1024)`.
+///
+/// ```swift
+/// let folder = try SourceFolder.open(Array("/srv/photos".utf8))
+/// let loader = PhotoLoader(
+///   folder: folder, threads: 2, request: DecodeRequest(pixels: .maximum), timeout: .seconds(20))
+/// let id = loader.requestImage(for: Asset(path: RelativePath("a.jpg")), options: ImageRequestOptions()) { id, event in
+///   switch event {
+///   case .degraded(let preview): print("stand-in", preview.facts.width, preview.facts.height)
+///   case .final(let photo): print(photo.row.sha256 ?? "", photo.pixels?.width ?? 0)
+///   case .failed(let failure, _): print(failure.message)
+///   case .cancelled: print("cancelled")
+///   }
+/// }
+/// ```
 public final class PhotoLoader: AssetLoading {
   public typealias Preview = PhotoPreview
   public typealias Original = LoadedPhoto

@@ -82,9 +82,11 @@ struct WholeReadTests {
       let rig = DecodingRig(reading, DecodeRequest(thumbnailSizes: [16]), cancellation: cancellation)
       return (rig.error?.code, reading.given < bytes.count)
     }
-    await isReading.passed()
-    cancellation.cancel()
-    mayGoOn.open()
+    await onOwnThread {
+      isReading.wait()
+      cancellation.cancel()
+      mayGoOn.open()
+    }
     let (code, stopped) = await ended
     #expect(code == .cancelled && stopped)
   }
