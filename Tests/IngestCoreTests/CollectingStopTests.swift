@@ -19,7 +19,9 @@ import Testing
     #expect(report.wasCancelled)
     #expect(report.abandoned == 0)
     #expect(loader.log.requested.count == 3)
-    #expect(loader.log.cancelled == photos(3))
+    // Each once, in no promised order: a request whose id was not known yet is cancelled by the loop itself.
+    #expect(loader.log.cancelled.count == 3)
+    #expect(Set(loader.log.cancelled) == Set(photos(3)))
     #expect(loader.log.inFlight == 0)
     #expect(control.isCancelled)
   }
