@@ -47,6 +47,10 @@ struct SameBytesTests {
     try await expectSame(try RunStage.ofSamples(), ["-j", "\(jobs)"])
   }
 
+  @Test func `processes and threads of one process give the same bytes`() async throws {
+    try await expectSame(try RunStage.ofSamples(), ["--workers", "in-process"])
+  }
+
   @Test(arguments: [("Asia/Kathmandu", "C"), ("America/St_Johns", "tr_TR.UTF-8"), (":/nonexistent", "")])
   func `neither time zone nor locale shows in the bytes`(zone: String, locale: String) async throws {
     try await expectSame(try RunStage.ofSamples()) { command in

@@ -16,24 +16,31 @@ struct SignalTests {
     return stage
   }
 
-  /// Starts a run, and sends the signal when the first photo has been told.
-  private func interrupt(_ command: Command, with signals: Int32...) async throws -> (CommandResult, Duration) {
+  /// Starts a run, and sends the signals when the first photo has been told.
+  ///
+  /// - Parameter toGroup: as a terminal does, to the program and its children alike.
+  private func interrupt(
+    _ command: Command, with signals: Int32..., toGroup: Bool = false
+  ) async throws -> (CommandResult, Duration) {
     try await onOwnThread { () throws(SpawnFailure) in
       let running = try command.start()
       #expect(running.waitForText("\"record\":\"asset\""))
       let clock = ContinuousClock()
       let sent = clock.now
-      for signal in signals { running.send(signal) }
+      for signal in signals {
+        if toGroup { _ = kill(-running.processID, signal) } else { running.send(signal) }
+      }
       let result = running.finish()
       return (result, clock.now - sent)
     }
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends the run by that signal within five seconds, and nothing is half there`(signal: Int32) async throws
-  {
+  @Test(arguments: [(SIGINT, false), (SIGTERM, false), (SIGHUP, false), (SIGINT, true), (SIGHUP, true)])
+  func `a signal ends the run by that signal within five seconds, and nothing is half there`(
+    signal: Int32, toGroup: Bool
+  ) async throws {
     let stage = try stage()
-    let (result, time) = try await interrupt(stage.command(["--json", "-j", "2"]), with: signal)
+    let (result, time) = try await interrupt(stage.command(["--json", "-j", "2"]), with: signal, toGroup: toGroup)
     #expect(result.end == .signalled(signal), "\(result.end) \(result.errorText)")
     #expect(time < .seconds(5), "\(time)")
     let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? ""
