@@ -5,6 +5,20 @@
 
 #include <jerror.h>
 
+/* libjpeg gets no more than this at once. From 512 bytes a block on, libjpeg-turbo takes a shortcut that reads a code which
+   is in no table as zero, without a word; its plain way warns, costs the same, and does not depend on how the bytes came. */
+#define SLICE 511
+
+/* Hands the next buffered bytes to libjpeg; source->position is where they end. */
+static void hand_over(pc_jpeg_reader *reader) {
+  pc_source_state *source = reader->source;
+  size_t left = source->end - source->position;
+  size_t count = left < SLICE ? left : SLICE;
+  reader->stream.next_input_byte = source->buffer + source->position;
+  reader->stream.bytes_in_buffer = count;
+  source->position += count;
+}
+
 static void init_source(j_decompress_ptr cinfo) { (void)cinfo; }
 
 /* Whether libjpeg reads the body of a segment. There it can be told to wait; made-up bytes would be taken for a table. */
@@ -26,9 +40,9 @@ static void end_stream(j_decompress_ptr cinfo) {
 
 static boolean fill_input_buffer(j_decompress_ptr cinfo) {
   pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
-  if (!reader->has_hit_end && pc_source_refill(reader->source)) {
-    reader->stream.next_input_byte = reader->source->buffer;
-    reader->stream.bytes_in_buffer = reader->source->end;
+  pc_source_state *source = reader->source;
+  if (!reader->has_hit_end && (source->position < source->end || pc_source_refill(source))) {
+    hand_over(reader);
     return TRUE;
   }
   end_stream(cinfo);
@@ -58,7 +72,7 @@ void pc_jpeg_give_back(pc_jpeg_reader *reader) {
   if (reader->has_hit_end) {
     reader->source->position = reader->source->end;
   } else {
-    reader->source->position = reader->source->end - reader->stream.bytes_in_buffer;
+    reader->source->position -= reader->stream.bytes_in_buffer;
   }
 }
 
@@ -98,8 +112,7 @@ void pc_jpeg_install_stream(pc_jpeg_reader *reader) {
   reader->stream.skip_input_data = skip_input_data;
   reader->stream.resync_to_restart = jpeg_resync_to_restart;
   reader->stream.term_source = term_source;
-  reader->stream.next_input_byte = reader->source->buffer + reader->source->position;
-  reader->stream.bytes_in_buffer = reader->source->end - reader->source->position;
+  hand_over(reader);
   reader->cinfo.src = &reader->stream;
   jpeg_set_marker_processor(&reader->cinfo, JPEG_APP0 + 1, read_segment);
   jpeg_set_marker_processor(&reader->cinfo, JPEG_APP0 + 2, read_segment);

@@ -15,6 +15,9 @@
 
 enum { lobes = 3, tap_group = 4 };
 
+/* Weights of one axis, at most (64 MiB): six a pixel of the longer side, so sides of up to 2.8 million pixels. */
+static const size_t most_weights = (size_t)16 << 20;
+
 typedef float f4 __attribute__((vector_size(16)));
 typedef float f8 __attribute__((vector_size(32)));
 typedef uint8_t b4 __attribute__((vector_size(4)));
@@ -93,7 +96,7 @@ static bool make_axis(axis *self, size_t in, size_t out, double span) {
   }
   self->stride = (widest + tap_group - 1) / tap_group * tap_group;
   size_t total = 0;
-  if (__builtin_mul_overflow(out, self->stride, &total)) return false;
+  if (__builtin_mul_overflow(out, self->stride, &total) || total > most_weights) return false;
   self->weights = calloc(total, sizeof *self->weights);
   double *const exact = calloc(self->stride, sizeof *exact);
   if (self->weights == NULL || exact == NULL) {

@@ -43,9 +43,10 @@ public enum HostProcess {
     }
   }
 
-  /// Lets a write into a closed pipe fail with EPIPE instead of killing the process.
-  public static func ignoreBrokenPipe() {
+  /// Lets a write fail instead of killing the process: into a closed pipe with EPIPE, past `ulimit -f` with EFBIG.
+  public static func ignoreWriteSignals() {
     _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Ends the process at once with a code, without waiting for other threads.

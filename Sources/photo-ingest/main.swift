@@ -2,7 +2,7 @@ import HostProcess
 import IngestCommand
 
 HostProcess.openStandardStreams()
-HostProcess.ignoreBrokenPipe()
+HostProcess.ignoreWriteSignals()
 
 if let code = DecodeWorkerCommand.run(HostProcess.arguments) { HostProcess.exit(code) }
 

@@ -13,7 +13,7 @@ struct StreamTests {
 
   @Test func `a stream whose reader left says so for ever and kills nobody`() async {
     await #expect(processExitsWith: .success) {
-      HostProcess.ignoreBrokenPipe()
+      HostProcess.ignoreWriteSignals()
       let ends = StreamTests.makePipe()
       let stream = OutputStream(descriptor: ends.write, isOwned: true)
       #expect(stream.write([1, 2, 3]))
@@ -52,6 +52,13 @@ struct StreamTests {
     #expect(isSent)
     #expect(!stream.isTerminal)
     #expect(stream.terminalWidth == nil)
+  }
+
+  @Test func `a stream on a full disk says what was lost`() {
+    let stream = OutputStream(descriptor: unsafe open("/dev/full", O_WRONLY), isOwned: true)
+    #expect(stream.lossReason == nil)
+    #expect(!stream.write([1]))
+    #expect(stream.lossReason == "No space left on device")
   }
 
   @Test func `a log file is appended to`() throws {

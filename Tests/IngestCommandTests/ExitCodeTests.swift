@@ -31,6 +31,15 @@ import Testing
     #expect(ExitCode(Self.table[row].0).rawValue == Self.table[row].1)
   }
 
+  @Test(arguments: [["export", "--format", "csv", "out"], ["run", "photos", "-o", "out", "--json"], ["help"]])
+  func `output that a full disk lost is told and is no success`(words: [String]) {
+    var stage = Stage(engine: ScriptedEngine(pieces: [[0x61]]))
+    stage.output = Recorder(lossReason: "No space left on device")
+    let ending = Command.run(stage.surroundings(words.map { Array($0.utf8) }))
+    #expect(ending == .code(1))
+    #expect(stage.errors.text.contains("standard output: cannot be written: No space left on device\n"))
+  }
+
   @Test func `the codes are those of the interface`() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 75])
     #expect(Ending.signal(1).shown == 129)

@@ -92,7 +92,8 @@ final class PhotoDecode {
     let colour = picture.colour
     let orientation = result.orientation ?? 1
     if let icc = colour.icc { result.profileName = ColourProfile.description(of: icc) }
-    if let maker, !salvageThumbnails() {
+    let hasLostPixels = if case .damaged(let error) = result.verdict { error.code != .missingEndMarker } else { false }
+    if let maker, !(hasLostPixels && salvageThumbnails()) {
       let made = maker.finish(orientation: orientation, colour: colour, converter: converter)
       result.thumbnails = made.thumbnails
       result.notes.formUnion(made.notes)
@@ -102,14 +103,13 @@ final class PhotoDecode {
       result.pixels = made.picture
       result.notes.formUnion(made.notes)
     }
+    if hasLostPixels, !result.thumbnails.isEmpty { result.notes.insert("salvaged-preview") }
   }
 
-  /// Makes the thumbnails of a photo that lost pixels from its embedded picture (rule 6 of the design); false when the
-  /// photo has all its pixels, or no such picture: then its own rows, as far as they came, must do.
+  /// Makes the thumbnails of a photo that lost pixels from its embedded picture (rule 6 of the design); false when it
+  /// has none: then its own rows, as far as they came, must do.
   private func salvageThumbnails() -> Bool {
-    guard case .damaged(let error) = result.verdict, error.code != .missingEndMarker,
-      let picture = embeddedPicture()
-    else { return false }
+    guard let picture = embeddedPicture() else { return false }
     let maker = ThumbnailMaker(
       width: picture.rows.width, height: picture.rows.height, layout: picture.rows.layout,
       sizes: request.thumbnailSizes)
@@ -117,7 +117,7 @@ final class PhotoDecode {
     let made = maker.finish(
       orientation: result.orientation ?? 1, colour: picture.colour, converter: converter)
     result.thumbnails = made.thumbnails
-    result.notes.formUnion(made.notes.union(["salvaged-preview"]))
+    result.notes.formUnion(made.notes)
     return true
   }
 
