@@ -5,7 +5,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds runs under different conditions against each other: the same photos give the same bytes.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SameBytesTests {
   private static let all = ["--manifest", "json,csv,sha256", "--thumbnail", "96", "--thumbnail", "256"]
 

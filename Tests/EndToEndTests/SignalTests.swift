@@ -4,7 +4,7 @@ import IngestTestSupport
 import Testing
 
 /// Stops runs from outside while they are at work.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SignalTests {
   /// Photos of real size: some seconds of work.
   private static let photos = 200
