@@ -114,9 +114,10 @@ enum Unprivileged {
   private static let words: [String] =
     geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : []
 
-  /// Whether the built program can be run so here.
+  /// Whether the built program can be run so here: not from below a folder that only root may enter. The shell makes sure
+  /// that no right of root is left.
   static let isPossible: Bool = {
-    let trial = command(Command(BuiltProgram.path, ["--version"]))
+    let trial = command(Command(BuiltProgram.path, ["--version"]).after(":"))
     return (try? trial.runBlocking().exitCode) == 0
   }()
 

@@ -79,6 +79,6 @@ struct SilentDamageTests {
       Issue.record("the picture counts as whole")
       return
     }
-    #expect(error.message.contains("unhandled critical chunk"))
+    #expect(error.message.contains("unknown critical chunk"))
   }
 }
