@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import IngestCore
 import IngestTestSupport
@@ -27,9 +28,7 @@ struct SignalTests {
       #expect(running.waitForText("\"record\":\"asset\""))
       let clock = ContinuousClock()
       let sent = clock.now
-      for signal in signals {
-        if toGroup { _ = kill(-running.processID, signal) } else { running.send(signal) }
-      }
+      for signal in signals { running.send(signal, toGroup: toGroup) }
       let result = running.finish()
       return (result, clock.now - sent)
     }
@@ -87,6 +86,25 @@ struct SignalTests {
     let (result, _) = try await interrupt(stage.command(["--json", "-j", "1"]).after("trap '' HUP"), with: SIGHUP)
     #expect(result.end == .exited(0), "\(result)")
     #expect(try stage.end().integer("verified") == 40)
+  }
+
+  @Test func `K5: ended children are kept until they are waited for, also where the caller ignores them`() async throws
+  {
+    let stage = try RunStage((0..<40).map { "\($0).jpg" })
+    var command = stage.command(["--json", "-j", "1"])
+    command.arguments = [Array("--ignore-signal=CHLD".utf8), Array(command.program.utf8)] + command.arguments
+    command.program = "/usr/bin/env"
+    let started = command
+    let (status, result) = try await onOwnThread { () throws(SpawnFailure) in
+      let running = try started.start()
+      running.waitForText("\"record\":\"asset\"")
+      let status = try? String(contentsOfFile: "/proc/\(running.processID)/status", encoding: .utf8)
+      return (status, running.finish())
+    }
+    let ignored = status?.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last
+    let mask = try #require(ignored.flatMap { UInt64($0, radix: 16) })
+    #expect(mask & 1 << UInt64(SIGCHLD - 1) == 0, "SIGCHLD is still ignored")
+    #expect(result.end == .exited(0), "\(result)")
   }
 
   @Test func `a run that waits for its list on standard input ends at once`() async throws {

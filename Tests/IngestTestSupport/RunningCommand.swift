@@ -40,10 +40,10 @@ public final class RunningCommand: Sendable {
     }
   }
 
-  /// Sends a signal to the program alone, if it still runs.
-  public func send(_ signal: Int32) {
+  /// Sends a signal to the program alone, or as a terminal does to its whole group, if it still runs.
+  public func send(_ signal: Int32, toGroup: Bool = false) {
     state.withLock { state in
-      if state.end == nil { _ = kill(processID, signal) }
+      if state.end == nil { _ = kill(toGroup ? -processID : processID, signal) }
     }
   }
 
