@@ -49,6 +49,13 @@ public enum HostProcess {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
+  /// Keeps ended children until they are waited for, also where the caller has SIGCHLD ignored.
+  ///
+  /// Otherwise the kernel forgets them at once: how they ended is lost, and their number may soon be that of a stranger.
+  public static func keepEndedChildren() {
+    _ = signal(SIGCHLD, SIG_DFL)
+  }
+
   /// Ends the process at once with a code, without waiting for other threads.
   public static func exit(_ code: Int32) -> Never {
     _exit(code)

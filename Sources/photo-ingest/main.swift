@@ -3,6 +3,7 @@ import IngestCommand
 
 HostProcess.openStandardStreams()
 HostProcess.ignoreWriteSignals()
+HostProcess.keepEndedChildren()
 
 if let code = DecodeWorkerCommand.run(HostProcess.arguments) { HostProcess.exit(code) }
 

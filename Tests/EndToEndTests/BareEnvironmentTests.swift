@@ -4,7 +4,7 @@ import IngestTestSupport
 import Testing
 
 /// Runs the program as cron and service managers do: with next to nothing around it.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct BareEnvironmentTests {
   private func stage() throws -> RunStage {
     let stage = try RunStage(["caf\u{e9}.jpg", "b.jpg"])

@@ -8,7 +8,7 @@ import Testing
 ///
 /// From outside nobody can say when exactly the photo is read. Whatever the moment, its row must speak of one whole
 /// content, the old or the new one, or say that there was none.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct ChangingSourceTests {
   enum Change: String, CaseIterable, Sendable { case replaced, rewritten, cut, grown, removed, rewrittenTwice }
 

@@ -3,7 +3,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds the exit codes of the built program, and the words that come with them.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct ExitCodeTests {
   /// One command line: `IN` and `OUT` stand for the folders of a stage.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -104,7 +104,7 @@ struct ExitCodeTests {
 }
 
 /// Ends runs early on failures, by policy.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct ErrorPolicyTests {
   private func stage() async throws -> (RunStage, [UInt8]) {
     let stage = try RunStage((0..<7).map { "\($0).jpg" })

@@ -5,7 +5,7 @@ import IngestTestSupport
 import Testing
 
 /// Lets the disk become full in the middle of a run.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct FullDiskTests {
   /// Whether a small file system can be mounted here.
   static let canMount: Bool = {

@@ -5,7 +5,7 @@ import IngestTestSupport
 import Testing
 
 /// Runs over everything that may lie in a folder beside photos.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct KindTests {
   @Test func `H2 J1: what is no photo is left out and counted, and nothing but regular files is opened`() async throws {
     let stage = try RunStage(["good.jpg", "sub/deep/good.jpg"])

@@ -3,7 +3,7 @@ import IngestTestSupport
 import Testing
 
 /// Feeds names to `--files-from` instead of letting the program scan.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct ListedNamesTests {
   @Test func `a list from a file is taken in its order, a repeated name once`() async throws {
     let stage = try RunStage(["a.jpg", "b.jpg", "sub/c.jpg", "unlisted.jpg"])

@@ -3,7 +3,7 @@ import IngestTestSupport
 import Testing
 
 /// Sends results into streams that cannot take them.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct LostResultsTests {
   /// What is asked for, with the code it ends with while the stream is good: `IN` and `OUT` stand for folders.
   private static let commands: [([String], Int32)] = [

@@ -4,7 +4,7 @@ import IngestTestSupport
 import Testing
 
 /// Runs over names that broke other tools: a name is bytes, and every name gets its own row and its own pictures.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct NameTests {
   private static let plain: [String] = [
     "caf\u{e9}.jpg", "cafe\u{301}.jpg", "nl\nname.jpg", "cr\rname.jpg", "both\r\n.jpg", "per%0Acent.jpg",

@@ -4,7 +4,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds the manifest's order against what each `--order` promises.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct OrderTests {
   @Test func `I10: the order by name is natural on digits, then by bytes, and the same however files were made`()
     async throws

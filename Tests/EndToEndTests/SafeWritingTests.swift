@@ -5,7 +5,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds every write against two promises: whole files or nothing, and nothing outside the output folder.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SafeWritingTests {
   @Test func `nothing outside the output folder is written, and sources keep bytes and times`() async throws {
     let stage = try RunStage.ofSamples()

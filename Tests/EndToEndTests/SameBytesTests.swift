@@ -5,7 +5,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds runs under different conditions against each other: the same photos give the same bytes.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SameBytesTests {
   private static let all = ["--manifest", "json,csv,sha256", "--thumbnail", "96", "--thumbnail", "256"]
 
@@ -45,6 +45,10 @@ struct SameBytesTests {
   @Test(arguments: [1, 3, 8])
   func `any number of workers gives the same bytes`(jobs: Int) async throws {
     try await expectSame(try RunStage.ofSamples(), ["-j", "\(jobs)"])
+  }
+
+  @Test func `processes and threads of one process give the same bytes`() async throws {
+    try await expectSame(try RunStage.ofSamples(), ["--workers", "in-process"])
   }
 
   @Test(arguments: [("Asia/Kathmandu", "C"), ("America/St_Johns", "tr_TR.UTF-8"), (":/nonexistent", "")])

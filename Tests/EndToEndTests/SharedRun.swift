@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import IngestCore
 import IngestTestSupport
 import Testing
@@ -25,6 +26,7 @@ struct SharedRun: Sendable {
 
   init(over source: String, _ options: [String]) throws {
     folder = try TemporaryFolder()
+    Self.removeAtExit(folder)
     result = try Command(
       BuiltProgram.path, ["run", source, "--output", folder["out"]] + options, timeLimit: 400
     ).runBlocking()
@@ -41,6 +43,20 @@ struct SharedRun: Sendable {
     let thumbnail = try #require(try row(path).thumbnails.first?.text("path"), "\(path) has no thumbnail")
     return try ThumbnailGrid(file: "\(output)/\(thumbnail)").cells
   }
+
+  /// A static value is never released, so its folder would outlive the tests.
+  private static func removeAtExit(_ folder: TemporaryFolder) {
+    let isFirst = keptPaths.withLock { paths in
+      paths.append(folder.path)
+      return paths.count == 1
+    }
+    guard isFirst else { return }
+    atexit {
+      for path in SharedRun.keptPaths.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    }
+  }
+
+  private static let keptPaths = Guarded<[String]>([])
 
   /// Over the whole corpus.
   static let corpus = Result {

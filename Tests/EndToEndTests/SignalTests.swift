@@ -1,10 +1,11 @@
+import Foundation
 import Glibc
 import IngestCore
 import IngestTestSupport
 import Testing
 
 /// Stops runs from outside while they are at work.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SignalTests {
   /// Photos of real size: some seconds of work.
   private static let photos = 200
@@ -16,24 +17,29 @@ struct SignalTests {
     return stage
   }
 
-  /// Starts a run, and sends the signal when the first photo has been told.
-  private func interrupt(_ command: Command, with signals: Int32...) async throws -> (CommandResult, Duration) {
+  /// Starts a run, and sends the signals when the first photo has been told.
+  ///
+  /// - Parameter toGroup: as a terminal does, to the program and its children alike.
+  private func interrupt(
+    _ command: Command, with signals: Int32..., toGroup: Bool = false
+  ) async throws -> (CommandResult, Duration) {
     try await onOwnThread { () throws(SpawnFailure) in
       let running = try command.start()
       #expect(running.waitForText("\"record\":\"asset\""))
       let clock = ContinuousClock()
       let sent = clock.now
-      for signal in signals { running.send(signal) }
+      for signal in signals { running.send(signal, toGroup: toGroup) }
       let result = running.finish()
       return (result, clock.now - sent)
     }
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends the run by that signal within five seconds, and nothing is half there`(signal: Int32) async throws
-  {
+  @Test(arguments: [(SIGINT, false), (SIGTERM, false), (SIGHUP, false), (SIGINT, true), (SIGHUP, true)])
+  func `a signal ends the run by that signal within five seconds, and nothing is half there`(
+    signal: Int32, toGroup: Bool
+  ) async throws {
     let stage = try stage()
-    let (result, time) = try await interrupt(stage.command(["--json", "-j", "2"]), with: signal)
+    let (result, time) = try await interrupt(stage.command(["--json", "-j", "2"]), with: signal, toGroup: toGroup)
     #expect(result.end == .signalled(signal), "\(result.end) \(result.errorText)")
     #expect(time < .seconds(5), "\(time)")
     let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? ""
@@ -80,6 +86,25 @@ struct SignalTests {
     let (result, _) = try await interrupt(stage.command(["--json", "-j", "1"]).after("trap '' HUP"), with: SIGHUP)
     #expect(result.end == .exited(0), "\(result)")
     #expect(try stage.end().integer("verified") == 40)
+  }
+
+  @Test func `K5: ended children are kept until they are waited for, also where the caller ignores them`() async throws
+  {
+    let stage = try RunStage((0..<40).map { "\($0).jpg" })
+    var command = stage.command(["--json", "-j", "1"])
+    command.arguments = [Array("--ignore-signal=CHLD".utf8), Array(command.program.utf8)] + command.arguments
+    command.program = "/usr/bin/env"
+    let started = command
+    let (status, result) = try await onOwnThread { () throws(SpawnFailure) in
+      let running = try started.start()
+      running.waitForText("\"record\":\"asset\"")
+      let status = try? String(contentsOfFile: "/proc/\(running.processID)/status", encoding: .utf8)
+      return (status, running.finish())
+    }
+    let ignored = status?.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last
+    let mask = try #require(ignored.flatMap { UInt64($0, radix: 16) })
+    #expect(mask & 1 << UInt64(SIGCHLD - 1) == 0, "SIGCHLD is still ignored")
+    #expect(result.end == .exited(0), "\(result)")
   }
 
   @Test func `a run that waits for its list on standard input ends at once`() async throws {

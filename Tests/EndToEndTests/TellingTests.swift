@@ -4,7 +4,7 @@ import IngestTestSupport
 import Testing
 
 /// Holds what the program tells: JSON records on stdout, words on stderr, and neither in the other's place.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct TellingTests {
   @Test(arguments: [
     [], ["--order", "captured"], ["--unsupported", "skip"], ["-j", "1"], ["--no-thumbnails", "-j", "8"],

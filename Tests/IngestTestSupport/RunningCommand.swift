@@ -40,10 +40,10 @@ public final class RunningCommand: Sendable {
     }
   }
 
-  /// Sends a signal to the program alone, if it still runs.
-  public func send(_ signal: Int32) {
+  /// Sends a signal to the program alone, or as a terminal does to its whole group, if it still runs.
+  public func send(_ signal: Int32, toGroup: Bool = false) {
     state.withLock { state in
-      if state.end == nil { _ = kill(processID, signal) }
+      if state.end == nil { _ = kill(toGroup ? -processID : processID, signal) }
     }
   }
 
@@ -85,9 +85,19 @@ public final class RunningCommand: Sendable {
 }
 
 extension RunningCommand {
-  /// The peak of a program that runs, in bytes (`VmHWM` of proc(5)).
+  /// The peaks of a program and of its children, in bytes (`VmHWM` of proc(5)); nil when it has ended.
   private static func peakMemory(of processID: Int32) -> Int? {
-    guard let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8),
+    let place = "/proc/\(processID)"
+    guard let own = peakOfOne(place) else { return nil }
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(place)/task")) ?? []
+    let children = threads.flatMap { thread in
+      (try? String(contentsOfFile: "\(place)/task/\(thread)/children", encoding: .utf8))?.split(separator: " ") ?? []
+    }
+    return children.reduce(own) { $0 + (peakOfOne("/proc/\($1)") ?? 0) }
+  }
+
+  private static func peakOfOne(_ place: String) -> Int? {
+    guard let status = try? String(contentsOfFile: "\(place)/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
     else { return nil }
     return line.split(separator: " ").dropLast().last.flatMap { Int($0) }.map { $0 << 10 }
