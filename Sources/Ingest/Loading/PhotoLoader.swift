@@ -4,7 +4,7 @@ public import IngestFiles
 public import PhotoCodecs
 import Synchronization
 
-/// Loads photos of one source folder on a fixed number of threads of its own, in this process.
+/// Loads photos of one source folder on a fixed number of threads of its own.
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
 /// the picture. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
@@ -23,15 +23,34 @@ public final class PhotoLoader: AssetLoading {
   ///   - timeout: for one photo, counted from when a thread takes it up.
   ///   - place: where photos are decoded.
   public init(
-    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace = .inProcess
+    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
+    place: DecodingPlace = .inProcess
   ) {
     precondition(count > 0, "a loader needs a thread")
     let queue = queue
+    let crew = LoaderCrew(count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding(request))
+        let decoding = place.decoding(request)
+        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: decoding)
         while let ticket = queue.next() {
-          let ending = work.run(ticket)
+          let ending: LoadEvent<PhotoPreview, LoadedPhoto>
+          do throws(DecodingUnavailable) {
+            try decoding.prepare { ticket.isCancelled }
+            ending = work.run(ticket)
+          } catch {
+            if ticket.isCancelled {
+              ending = .cancelled
+            } else {
+              let isLast = !crew.leave()
+              place.lostDecoder(error.reason, wasLast: isLast)
+              guard isLast else {
+                queue.putBack(ticket)
+                return
+              }
+              ending = .failed(LoadFailure(.decoderCrashed, error.reason), salvage: nil)
+            }
+          }
           queue.finish(ticket)
           ticket.send(ending)
         }

@@ -91,10 +91,10 @@ public struct IngestRun: Sendable {
     _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl,
     report: @escaping Report
   ) throws(RunError) {
-    let guardrail = SandboxGuard(configuration)
+    let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: guardrail.place(control: control, report: report))
+      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
     defer { loader.shutDown() }
     let collector = Collector(
       loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
@@ -106,13 +106,14 @@ public struct IngestRun: Sendable {
         if announces { report(.degraded(index: turn, path: asset.path, preview: preview.facts)) }
       },
       take: { turn throws(RunError) in
+        if let breakdown = watch.breakdown { throw RunError(breakdown) }
         try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
       })
-    try guardrail.check()
     if control.isCancelled { throw .cancelled }
 
     let again = taker.unsettled
     _ = try collector.collect(again.map { assets[$0] }, control: control) { turn throws(RunError) in
+      if let breakdown = watch.breakdown { throw RunError(breakdown) }
       try taker.take(turn: again[turn.index], turn.asset, turn.outcome, isLastTry: true)
     }
     if control.isCancelled { throw .cancelled }

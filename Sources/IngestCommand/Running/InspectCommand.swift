@@ -13,7 +13,8 @@ struct InspectCommand {
     if low.operands.isEmpty { throw .missingOperand("FILE", command: .inspect) }
     if low.operands.contains(where: \.isEmpty) { throw .badOperand("FILE", problem: "a name cannot be empty") }
 
-    let inspection = PhotoInspection(limits: limits, decoding: decoding)
+    let place = try place(settings, talk)
+    let inspection = PhotoInspection(limits: limits, decoding: decoding, place: place)
     stop.beginWork()
     var allVerified = true
     for (index, path) in low.operands.enumerated() where !stop.control.isCancelled {
@@ -28,6 +29,17 @@ struct InspectCommand {
       }
     }
     return stop.ending(else: .code(ExitCode(.inspected(allVerified: allVerified)).rawValue))
+  }
+
+  private func place(_ settings: Settings, _ talk: RunRequest.Talk) throws(UsageError) -> DecodingPlace {
+    let (workers, requiresSandbox) = try RunRequestReader.workers(from: settings)
+    guard workers == .processes else { return .inProcess }
+    let console = Console(surroundings.standardError)
+    let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
+    let watch = DecoderWatch(requiresSandbox: requiresSandbox) { words in
+      console.write([TextPrinter.warning(words, palette)])
+    }
+    return .processes(program: DecodeWorker.thisProgram, watch: watch)
   }
 
   private func text(
