@@ -39,7 +39,7 @@ let package = Package(
   name: "photo-ingest",
   products: [
     .executable(name: "photo-ingest", targets: ["photo-ingest"]),
-    .library(name: "Ingest", targets: ["Ingest", "IngestCore"]),
+    .library(name: "Ingest", targets: ["Ingest", "IngestCore", "IngestFiles", "PhotoCodecs", "Workers"]),
   ],
   targets: [
     library("CJPEG", "libjpeg", "libjpeg-dev"),
@@ -71,7 +71,7 @@ let package = Package(
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
-    tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
+    tests("IngestTests", ["Ingest", "Workers", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
     tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
   ]

@@ -70,6 +70,11 @@ size_t pc_jpeg_markers_profile_size(const pc_jpeg_markers *markers) {
   return size;
 }
 
+bool pc_jpeg_markers_lack_profile(const pc_jpeg_markers *markers) {
+  bool has_parts = markers->is_profile_broken || markers->parts_expected > 0;
+  return has_parts && pc_jpeg_markers_profile_size(markers) == 0;
+}
+
 void pc_jpeg_markers_copy_profile(const pc_jpeg_markers *markers, uint8_t *buffer) {
   for (int number = 1; number <= markers->parts_expected; number++) {
     memcpy(buffer, markers->parts[number].bytes, markers->parts[number].count);

@@ -34,6 +34,8 @@ uint8_t *_Nullable pc_jpeg_markers_begin(pc_jpeg_markers *markers, size_t length
 void pc_jpeg_markers_end(pc_jpeg_markers *markers, int number, size_t count);
 /* The size of the whole profile; 0 when there is none or a part is missing. */
 size_t pc_jpeg_markers_profile_size(const pc_jpeg_markers *markers);
+/* Whether there are parts of a profile that make no whole. */
+bool pc_jpeg_markers_lack_profile(const pc_jpeg_markers *markers);
 void pc_jpeg_markers_copy_profile(const pc_jpeg_markers *markers, uint8_t *buffer);
 void pc_jpeg_markers_free(pc_jpeg_markers *markers);
 

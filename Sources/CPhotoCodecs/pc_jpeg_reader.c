@@ -16,6 +16,7 @@ pc_jpeg_reader *pc_jpeg_reader_create(pc_source_state *source, pc_limits limits)
   reader->limits = limits;
   pc_jpeg_install_faults(reader);
   if (setjmp(reader->jump) != 0) {
+    jpeg_destroy((j_common_ptr)&reader->cinfo);
     free(reader);
     return NULL;
   }
@@ -95,13 +96,12 @@ static void mark_scan(pc_jpeg_reader *reader) {
 
 PCStatus pc_jpeg_reader_read_header(pc_jpeg_reader *reader, pc_picture_header *header) {
   if (reader->status != PCStatusOK) return reader->status;
-  if (setjmp(reader->jump) != 0) {
-    if (reader->has_hit_end && reader->status == PCStatusCorrupt) reader->status = PCStatusTruncated;
-    return reader->status;
-  }
+  if (setjmp(reader->jump) != 0) return reader->status;
   reader->cinfo.mem->max_memory_to_use =
       reader->limits.memory > LONG_MAX ? LONG_MAX : (long)reader->limits.memory;
-  jpeg_read_header(&reader->cinfo, TRUE);
+  if (jpeg_read_header(&reader->cinfo, TRUE) == JPEG_SUSPENDED) {
+    return pc_jpeg_fail(reader, PCStatusTruncated, "", "Premature end of JPEG file");
+  }
   header->width = reader->cinfo.image_width;
   header->height = reader->cinfo.image_height;
   header->bit_depth = (uint32_t)reader->cinfo.data_precision;
@@ -132,12 +132,10 @@ static unsigned int eighths_for(uint32_t long_side, uint32_t minimum) {
   return 8;
 }
 
-PCStatus pc_jpeg_reader_begin(
-    pc_jpeg_reader *reader, uint32_t minimum_long_side, bool wants_stand_in, pc_row_format *format) {
+PCStatus pc_jpeg_reader_begin(pc_jpeg_reader *reader, uint32_t minimum_long_side, pc_row_format *format) {
   if (reader->status != PCStatusOK) return reader->status;
   if (setjmp(reader->jump) != 0) return reader->status;
   struct jpeg_decompress_struct *cinfo = &reader->cinfo;
-  (void)wants_stand_in;
   switch (cinfo->jpeg_color_space) {
     case JCS_GRAYSCALE: cinfo->out_color_space = JCS_GRAYSCALE; break;
     case JCS_CMYK:
@@ -163,6 +161,10 @@ PCStatus pc_jpeg_reader_begin(
 static int consume(pc_jpeg_reader *reader) {
   pc_jpeg_stop_when_cancelled(reader);
   int got = jpeg_consume_input(&reader->cinfo);
+  if (got == JPEG_SUSPENDED) {
+    pc_jpeg_leave_segment(reader);
+    got = jpeg_consume_input(&reader->cinfo);
+  }
   mark_scan(reader);
   return got;
 }
@@ -212,7 +214,7 @@ static void begin_picture(pc_jpeg_reader *reader) {
   struct jpeg_decompress_struct *cinfo = &reader->cinfo;
   if (reader->is_in_stand_in) {
     reader->is_in_stand_in = false;
-    jpeg_finish_output(cinfo);
+    while (!jpeg_finish_output(cinfo)) pc_jpeg_leave_segment(reader);
     mark_scan(reader);
   }
   while (consume(reader) != JPEG_REACHED_EOI) continue;
@@ -255,10 +257,13 @@ static bool has_all_bits(const pc_jpeg_reader *reader) {
 /* The verdict of design, rules 1 and 2, on a picture all of whose rows came. */
 static void judge(pc_jpeg_reader *reader) {
   if (reader->status != PCStatusOK) return;
-  if (reader->has_lost_data) {
+  if (!reader->has_all_rows) {
+    pc_jpeg_fail(reader, PCStatusCorrupt, "the image was not read to its last row", "");
+  } else if (reader->has_lost_data) {
     pc_jpeg_fail(reader, reader->has_hit_end ? PCStatusTruncated : PCStatusCorrupt, "", reader->loss);
   } else if (reader->has_hit_end) {
-    bool is_whole = reader->is_refined && !lacks_component(reader);
+    /* Arithmetic decoding makes up what is missing without a word (T.81, D.2.6), so nothing says that it is whole. */
+    bool is_whole = reader->is_refined && !lacks_component(reader) && !reader->cinfo.arith_code;
     pc_jpeg_fail(reader, is_whole ? PCStatusMissingEndMarker : PCStatusTruncated, "", "Premature end of JPEG file");
   } else if (lacks_component(reader)) {
     pc_jpeg_fail(reader, PCStatusCorrupt, "a colour component has no data", "");
@@ -268,8 +273,9 @@ static void judge(pc_jpeg_reader *reader) {
 /* Reads up to the end marker. */
 static void finish_picture(pc_jpeg_reader *reader) {
   if (setjmp(reader->jump) != 0) return;
-  if (reader->is_buffered) jpeg_finish_output(&reader->cinfo);
-  jpeg_finish_decompress(&reader->cinfo);
+  if (reader->is_buffered) (void)jpeg_finish_output(&reader->cinfo);
+  while (!jpeg_finish_decompress(&reader->cinfo)) pc_jpeg_leave_segment(reader);
+  reader->has_reached_end = true;
 }
 
 pc_ending pc_jpeg_reader_finish(pc_jpeg_reader *reader) {
@@ -277,10 +283,9 @@ pc_ending pc_jpeg_reader_finish(pc_jpeg_reader *reader) {
   reader->is_refined = reader->has_header && has_all_bits(reader);
   if (reader->status == PCStatusOK && reader->has_all_rows) finish_picture(reader);
   judge(reader);
-  bool is_behind_picture = reader->has_all_rows && (reader->status == PCStatusOK || reader->has_lost_data);
   pc_jpeg_give_back(reader);
   uint64_t left = pc_source_drain(reader->source);
-  if (is_behind_picture && !reader->has_hit_end) ending.trailing_bytes = left;
+  if (reader->has_reached_end && !reader->has_hit_end) ending.trailing_bytes = left;
   ending.damage = reader->status;
   ending.warnings = reader->warnings;
   return ending;
@@ -291,7 +296,7 @@ pc_ending pc_jpeg_reader_finish(pc_jpeg_reader *reader) {
 const pc_fault *pc_jpeg_reader_fault(const pc_jpeg_reader *reader) { return &reader->fault; }
 
 uint32_t pc_jpeg_reader_notes(const pc_jpeg_reader *reader) {
-  return reader->notes | (reader->markers.is_profile_broken ? (uint32_t)PC_NOTE_PROFILE_IGNORED : 0u);
+  return reader->notes | (pc_jpeg_markers_lack_profile(&reader->markers) ? (uint32_t)PC_NOTE_PROFILE_IGNORED : 0u);
 }
 
 const uint8_t *pc_jpeg_reader_exif(const pc_jpeg_reader *reader, size_t *count) {

@@ -37,6 +37,8 @@ struct pc_jpeg_reader {
   bool has_header;
   bool is_buffered;
   bool has_all_rows;
+  /* Whether the end marker was read, or made up behind the last byte. */
+  bool has_reached_end;
   bool is_in_stand_in;
   bool is_in_picture;
   /* Scans whose components were marked, and whether each component had a scan with its DC. */
@@ -57,6 +59,9 @@ void pc_jpeg_stop_when_cancelled(pc_jpeg_reader *reader);
 void pc_jpeg_install_faults(pc_jpeg_reader *reader);
 /* Lets libjpeg read from the reader's source, and keeps the segments of interest. */
 void pc_jpeg_install_stream(pc_jpeg_reader *reader);
+/* Ends the segment that the file ends in: to be called when libjpeg waits for bytes (JPEG_SUSPENDED), which it does
+   there only. What follows is the end marker. */
+void pc_jpeg_leave_segment(pc_jpeg_reader *reader);
 /* Hands bytes that libjpeg did not take back to the source. */
 void pc_jpeg_give_back(pc_jpeg_reader *reader);
 

@@ -7,20 +7,37 @@
 
 static void init_source(j_decompress_ptr cinfo) { (void)cinfo; }
 
-static boolean fill_input_buffer(j_decompress_ptr cinfo) {
+/* Whether libjpeg reads the body of a segment. There it can be told to wait; made-up bytes would be taken for a table. */
+static bool is_in_segment(const struct jpeg_decompress_struct *cinfo) {
+  int marker = cinfo->unread_marker;
+  return marker >= 0xC0 && (marker < JPEG_RST0 || marker > JPEG_EOI);
+}
+
+/* Puts an end marker behind the last byte of the file. */
+static void end_stream(j_decompress_ptr cinfo) {
   static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
+  pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
+  pc_jpeg_stop_when_cancelled(reader);
+  if (!reader->has_hit_end) WARNMS(cinfo, JWRN_JPEG_EOF);
+  reader->has_hit_end = true;
+  reader->stream.next_input_byte = end_of_image;
+  reader->stream.bytes_in_buffer = sizeof end_of_image;
+}
+
+static boolean fill_input_buffer(j_decompress_ptr cinfo) {
   pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
   if (!reader->has_hit_end && pc_source_refill(reader->source)) {
     reader->stream.next_input_byte = reader->source->buffer;
     reader->stream.bytes_in_buffer = reader->source->end;
     return TRUE;
   }
-  pc_jpeg_stop_when_cancelled(reader);
-  reader->has_hit_end = true;
-  WARNMS(cinfo, JWRN_JPEG_EOF);
-  reader->stream.next_input_byte = end_of_image;
-  reader->stream.bytes_in_buffer = sizeof end_of_image;
-  return TRUE;
+  end_stream(cinfo);
+  return !is_in_segment(cinfo);
+}
+
+void pc_jpeg_leave_segment(pc_jpeg_reader *reader) {
+  reader->cinfo.unread_marker = 0;
+  end_stream(&reader->cinfo);
 }
 
 static void skip_input_data(j_decompress_ptr cinfo, long count) {
@@ -29,7 +46,7 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
   while (left > reader->stream.bytes_in_buffer) {
     if (reader->has_hit_end) return;
     left -= reader->stream.bytes_in_buffer;
-    fill_input_buffer(cinfo);
+    (void)fill_input_buffer(cinfo);
   }
   reader->stream.next_input_byte += left;
   reader->stream.bytes_in_buffer -= left;
@@ -45,24 +62,22 @@ void pc_jpeg_give_back(pc_jpeg_reader *reader) {
   }
 }
 
-/* Takes over one APP1 or APP2 segment and passes over what nobody wants of it. */
+/* Takes over one APP1 or APP2 segment; false when the file ends inside it, and what there is of it was taken. */
 static boolean read_segment(j_decompress_ptr cinfo) {
   pc_jpeg_reader *reader = (pc_jpeg_reader *)cinfo->client_data;
   size_t length = 0;
   for (int index = 0; index < 2; index++) {
-    if (reader->stream.bytes_in_buffer == 0) fill_input_buffer(cinfo);
+    if (reader->stream.bytes_in_buffer == 0 && !fill_input_buffer(cinfo)) return FALSE;
     length = length << 8 | *reader->stream.next_input_byte++;
     reader->stream.bytes_in_buffer--;
   }
-  if (length < 2) ERREXIT(cinfo, JERR_BAD_LENGTH);
-  length -= 2;
+  /* A length that does not even count itself: libjpeg passes over such a segment of its own, and so do we. */
+  if (length < 2) reader->notes |= PC_NOTE_ODD_HEADER;
+  length = length > 2 ? length - 2 : 0;
   uint8_t *segment = pc_jpeg_markers_begin(&reader->markers, length);
   size_t taken = 0;
-  while (taken < length && !reader->has_hit_end) {
-    if (reader->stream.bytes_in_buffer == 0) {
-      fill_input_buffer(cinfo);
-      continue;
-    }
+  while (taken < length) {
+    if (reader->stream.bytes_in_buffer == 0 && !fill_input_buffer(cinfo)) break;
     size_t count = length - taken;
     if (count > reader->stream.bytes_in_buffer) count = reader->stream.bytes_in_buffer;
     if (segment != NULL) memcpy(segment + taken, reader->stream.next_input_byte, count);
@@ -74,7 +89,7 @@ static boolean read_segment(j_decompress_ptr cinfo) {
     pc_jpeg_markers_end(&reader->markers, cinfo->unread_marker - JPEG_APP0, taken);
     if (reader->markers.has_more_images) reader->notes |= PC_NOTE_EXTRA_IMAGES;
   }
-  return TRUE;
+  return taken == length;
 }
 
 void pc_jpeg_install_stream(pc_jpeg_reader *reader) {

@@ -10,6 +10,8 @@
 #define TEXT_LIMIT 8000000
 #define ALL_TEXT_LIMIT 32000000
 #define EXIF_LIMIT (1 << 20)
+/* Two digits a byte, line ends and a head of three lines. */
+#define RAW_LIMIT (EXIF_LIMIT * 2 + EXIF_LIMIT / 16)
 
 static const char exif_keyword[] = "Raw profile type exif";
 static const char app1_keyword[] = "Raw profile type APP1";
@@ -18,6 +20,14 @@ static uint8_t *_Nullable copy_of(const uint8_t *bytes, size_t count) {
   uint8_t *copy = malloc(count > 0 ? count : 1);
   if (copy != NULL && count > 0) memcpy(copy, bytes, count);
   return copy;
+}
+
+/* Takes `text` over in the place of what was kept before; nothing happens without it. */
+static void keep_raw(pc_png_blocks *blocks, uint8_t *_Nullable text, size_t count) {
+  if (text == NULL) return;
+  free(blocks->raw);
+  blocks->raw = text;
+  blocks->raw_count = count;
 }
 
 /* Unfolds compressed text; keeps it when `wanted`. False when it is larger than the limits or no memory is there. */
@@ -43,7 +53,7 @@ static bool unfold(pc_png_blocks *blocks, const uint8_t *data, size_t count, boo
     status = inflate(&stream, Z_NO_FLUSH);
     size_t got = PIECE - stream.avail_out;
     if (got == 0) break;
-    fits = total + got <= limit && (!wanted || total + got <= EXIF_LIMIT);
+    fits = total + got <= limit && (!wanted || total + got <= RAW_LIMIT);
     if (fits && wanted) {
       uint8_t *longer = realloc(text, total + got);
       fits = longer != NULL;
@@ -57,9 +67,8 @@ static bool unfold(pc_png_blocks *blocks, const uint8_t *data, size_t count, boo
   inflateEnd(&stream);
   free(piece);
   blocks->text_budget -= total < blocks->text_budget ? total : blocks->text_budget;
-  if (fits && wanted && text != NULL) {
-    blocks->raw = text;
-    blocks->raw_count = total;
+  if (fits && wanted) {
+    keep_raw(blocks, text, total);
   } else {
     free(text);
   }
@@ -83,7 +92,8 @@ static uint32_t take_text(pc_png_blocks *blocks, char kind, const uint8_t *data,
   if (body == NULL) return 0;
   bool is_exif = strcmp((const char *)data, exif_keyword) == 0;
   bool is_app1 = strcmp((const char *)data, app1_keyword) == 0;
-  bool wanted = blocks->raw == NULL && (is_exif || is_app1);
+  /* An APP1 text may as well hold XMP: the other kind goes before it. */
+  bool wanted = blocks->raw == NULL ? is_exif || is_app1 : is_exif && blocks->is_raw_app1;
   bool is_compressed = kind == 'z';
   if (kind == 'z') {
     if (end - body < 1) return 0;
@@ -95,17 +105,14 @@ static uint32_t take_text(pc_png_blocks *blocks, char kind, const uint8_t *data,
     if (body != NULL) body = behind_string(body, end); /* translated keyword */
     if (body == NULL) return 0;
   }
+  const uint8_t *before = blocks->raw;
   if (is_compressed) {
-    bool had_raw = blocks->raw != NULL;
-    bool fits = unfold(blocks, body, (size_t)(end - body), wanted);
-    if (!had_raw && blocks->raw != NULL) blocks->is_raw_app1 = is_app1;
-    return fits ? 0 : PC_NOTE_TEXT_DROPPED;
+    if (!unfold(blocks, body, (size_t)(end - body), wanted)) return PC_NOTE_TEXT_DROPPED;
+  } else if (wanted) {
+    if ((size_t)(end - body) > RAW_LIMIT) return PC_NOTE_TEXT_DROPPED;
+    keep_raw(blocks, copy_of(body, (size_t)(end - body)), (size_t)(end - body));
   }
-  if (!wanted) return 0;
-  if ((size_t)(end - body) > 2 * EXIF_LIMIT) return PC_NOTE_TEXT_DROPPED;
-  blocks->raw = copy_of(body, (size_t)(end - body));
-  blocks->raw_count = blocks->raw != NULL ? (size_t)(end - body) : 0;
-  blocks->is_raw_app1 = is_app1;
+  if (blocks->raw != before) blocks->is_raw_app1 = is_app1;
   return 0;
 }
 
@@ -113,10 +120,19 @@ static uint32_t big_endian(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+bool pc_png_blocks_want(const char *name) {
+  static const char names[][5] = {"eXIf", "tEXt", "zTXt", "iTXt", "acTL"};
+  for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
+    if (memcmp(name, names[index], 4) == 0) return true;
+  }
+  return false;
+}
+
 uint32_t pc_png_blocks_take(pc_png_blocks *blocks, const char *name, const uint8_t *data, size_t count) {
   if (data == NULL || count == 0) return 0;
   if (memcmp(name, "eXIf", 4) == 0) {
-    if (blocks->exif != NULL || count > EXIF_LIMIT) return 0;
+    if (blocks->exif != NULL) return 0;
+    if (count > EXIF_LIMIT) return PC_NOTE_EXIF_BROKEN;
     blocks->exif = copy_of(data, count);
     blocks->exif_count = blocks->exif != NULL ? count : 0;
     return 0;

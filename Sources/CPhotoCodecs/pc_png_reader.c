@@ -1,129 +1,14 @@
 /* Reads PNG through libpng. libpng's errors jump back to the entry point that they happened in and no further. */
 #include "pc_png_reader.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <png.h>
-
-#include "pc_png_blocks.h"
-
-/* A profile or any other ancillary chunk that is larger is dropped (libpng's own default). */
-#define CHUNK_LIMIT 8000000
-
-struct pc_png_reader {
-  png_structp png;
-  png_infop info;
-  /* Armed by every entry point that calls libpng. */
-  jmp_buf jump;
-  pc_source_state *source;
-  pc_limits limits;
-  /* The first failure; once set, no entry point touches libpng again. */
-  PCStatus status;
-  pc_fault fault;
-  pc_png_blocks blocks;
-
-  uint32_t warnings;
-  uint32_t notes;
-  bool has_lost_data;
-  bool has_hit_end;
-  char loss[PC_DETAIL_LENGTH];
-
-  uint32_t width;
-  uint32_t height;
-  uint32_t channels;
-  bool has_alpha;
-  bool is_interlaced;
-  /* How many of `height` rows were delivered. */
-  uint32_t delivered;
-  /* One row as libpng gives it, with alpha; or the whole picture when it is interlaced. */
-  uint8_t *row;
-  uint8_t *picture;
-  size_t stride;
-  bool is_picture_read;
-  PCStatus picture_status;
-};
-
-/* ---- Faults ---- */
-
-static PCStatus fail(pc_png_reader *reader, PCStatus status, const char *reason, const char *detail) {
-  reader->status = status;
-  snprintf(reader->fault.reason, sizeof reader->fault.reason, "%s", reason);
-  snprintf(reader->fault.detail, sizeof reader->fault.detail, "%s", detail);
-  return status;
-}
-
-static void on_error(png_structp png, png_const_charp message) {
-  pc_png_reader *reader = png_get_error_ptr(png);
-  if (reader->status == PCStatusOK) {
-    fail(reader, reader->has_hit_end ? PCStatusTruncated : PCStatusCorrupt, "", message);
-  }
-  longjmp(reader->jump, 1);
-}
-
-static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
-
-/* Whether a warning tells that data of the picture itself is lost (design, rule 1). */
-static bool loses_data(const char *message) {
-  bool is_of_picture = begins(message, "IDAT") || begins(message, "IHDR") || begins(message, "PLTE");
-  if (!is_of_picture) return false;
-  return strstr(message, "CRC error") != NULL || strstr(message, "incorrect data check") != NULL ||
-         strstr(message, "invalid") == message + 6;
-}
-
-static void on_warning(png_structp png, png_const_charp message) {
-  pc_png_reader *reader = png_get_error_ptr(png);
-  reader->warnings++;
-  if (loses_data(message) && !begins(message, "PLTE: invalid")) {
-    if (!reader->has_lost_data) snprintf(reader->loss, sizeof reader->loss, "%s", message);
-    reader->has_lost_data = true;
-  } else if (begins(message, "tEXt") || begins(message, "zTXt") || begins(message, "iTXt")) {
-    reader->notes |= PC_NOTE_TEXT_DROPPED;
-  } else if (begins(message, "iCCP")) {
-    if (strstr(message, "known incorrect") == NULL) reader->notes |= PC_NOTE_PROFILE_IGNORED;
-  } else {
-    reader->notes |= PC_NOTE_ODD_HEADER;
-  }
-}
-
-/* ---- Bytes ---- */
-
-static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
-  pc_png_reader *reader = png_get_io_ptr(png);
-  pc_source_state *source = reader->source;
-  while (count > 0) {
-    size_t have = source->end - source->position;
-    if (have == 0) {
-      if (pc_source_refill(source)) continue;
-      if (pc_source_is_cancelled(source)) {
-        fail(reader, PCStatusCancelled, "the load was given up", "");
-      } else {
-        reader->has_hit_end = true;
-      }
-      png_error(png, "Read Error");
-    }
-    size_t taken = have < count ? have : count;
-    memcpy(bytes, source->buffer + source->position, taken);
-    source->position += taken;
-    bytes += taken;
-    count -= taken;
-  }
-}
-
-static int on_chunk(png_structp png, png_unknown_chunkp chunk) {
-  pc_png_reader *reader = png_get_user_chunk_ptr(png);
-  uint32_t notes = pc_png_blocks_take(&reader->blocks, (const char *)chunk->name, chunk->data, chunk->size);
-  reader->notes |= notes;
-  return 1;
-}
+#include "pc_png_state.h"
 
 /* ---- Life ---- */
 
 pc_png_reader *pc_png_reader_create(pc_source_state *source, pc_limits limits) {
-  /* Chunks that come raw to on_chunk: Exif, text and the frame count of an animation. */
-  static const png_byte own_chunks[] = "eXIf\0tEXt\0zTXt\0iTXt\0acTL";
   pc_png_reader *reader = calloc(1, sizeof *reader);
   if (reader == NULL) return NULL;
   reader->source = source;
@@ -132,20 +17,13 @@ pc_png_reader *pc_png_reader_create(pc_source_state *source, pc_limits limits) {
     pc_png_reader_destroy(reader);
     return NULL;
   }
-  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, pc_png_on_error, pc_png_on_warning);
   if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
   if (reader->info == NULL) {
     pc_png_reader_destroy(reader);
     return NULL;
   }
-  png_set_read_fn(reader->png, reader, read_bytes);
-  png_set_read_user_chunk_fn(reader->png, reader, on_chunk);
-  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, own_chunks, 5);
-  png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_chunk_malloc_max(reader->png, CHUNK_LIMIT);
-  png_set_chunk_cache_max(reader->png, 0);
-  png_set_crc_action(reader->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
-  png_set_option(reader->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+  pc_png_install_stream(reader);
   return reader;
 }
 
@@ -176,15 +54,16 @@ static PCStatus check_limits(pc_png_reader *reader) {
     snprintf(
         reason, sizeof reason, "the picture has %llu pixels, and the limit is %llu pixels", (unsigned long long)pixels,
         (unsigned long long)reader->limits.pixels);
-    return fail(reader, PCStatusTooLarge, reason, "");
+    return pc_png_fail(reader, PCStatusTooLarge, reason, "");
   }
-  /* One row, or all of them when they come interlaced; four samples a pixel at most. */
-  uint64_t memory = reader->is_interlaced ? pixels * 4 : (uint64_t)reader->width * 8 * 2;
+  /* Two rows of libpng's, four samples of two bytes a pixel at most, and one of ours; or all of ours when they come
+     interlaced. Neither product can pass 64 bits: a side has 31. */
+  uint64_t memory = (uint64_t)reader->width * (2 * 8 + 4) + (reader->is_interlaced ? pixels * 4 : 0);
   if (memory > reader->limits.memory) {
     snprintf(
         reason, sizeof reason, "the picture needs %llu MiB of memory, and the limit is %llu MiB",
         (unsigned long long)((memory + (1 << 20) - 1) >> 20), (unsigned long long)(reader->limits.memory >> 20));
-    return fail(reader, PCStatusTooLarge, reason, "");
+    return pc_png_fail(reader, PCStatusTooLarge, reason, "");
   }
   return PCStatusOK;
 }
@@ -194,7 +73,7 @@ PCStatus pc_png_reader_read_header(pc_png_reader *reader, pc_picture_header *hea
   if (setjmp(reader->jump) != 0) return reader->status;
   pc_source_state *source = reader->source;
   if (pc_source_prefetch(source, 16) >= 16 && memcmp(source->buffer + source->position + 12, "CgBI", 4) == 0) {
-    return fail(reader, PCStatusUnsupported, "Apple CgBI PNG pictures are not decoded", "");
+    return pc_png_fail(reader, PCStatusUnsupported, "Apple CgBI PNG pictures are not decoded", "");
   }
   png_read_info(reader->png, reader->info);
   reader->width = png_get_image_width(reader->png, reader->info);
@@ -226,7 +105,7 @@ PCStatus pc_png_reader_begin(pc_png_reader *reader, pc_row_format *format) {
   reader->channels = samples - (reader->has_alpha ? 1 : 0);
   reader->stride = png_get_rowbytes(reader->png, reader->info);
   if (samples == 0 || reader->stride != (size_t)reader->width * samples) {
-    return fail(reader, PCStatusCorrupt, "the rows have an unexpected size", "");
+    return pc_png_fail(reader, PCStatusCorrupt, "the rows have an unexpected size", "");
   }
   if (reader->is_interlaced) {
     reader->picture = calloc(reader->height, reader->stride);
@@ -234,7 +113,7 @@ PCStatus pc_png_reader_begin(pc_png_reader *reader, pc_row_format *format) {
     reader->row = malloc(reader->stride);
   }
   if (reader->picture == NULL && reader->row == NULL) {
-    return fail(reader, PCStatusTooLarge, "there is no memory for the picture", "");
+    return pc_png_fail(reader, PCStatusTooLarge, "there is no memory for the picture", "");
   }
   format->width = reader->width;
   format->height = reader->height;
@@ -259,89 +138,105 @@ static void flatten(const pc_png_reader *reader, const uint8_t *row, uint8_t *ou
   }
 }
 
-static void stop_when_cancelled(pc_png_reader *reader) {
-  if (!pc_source_is_cancelled(reader->source)) return;
-  fail(reader, PCStatusCancelled, "the load was given up", "");
-  longjmp(reader->jump, 1);
+static bool is_cancelled(pc_png_reader *reader) {
+  if (!pc_source_is_cancelled(reader->source)) return false;
+  pc_png_fail(reader, PCStatusCancelled, "the load was given up", "");
+  return true;
+}
+
+/* Reads the rows of a picture that comes from top to bottom. */
+static PCStatus read_rows(pc_png_reader *reader, uint8_t *rows, size_t max_rows, size_t *count) {
+  const uint32_t first = reader->delivered;
+  const size_t size = (size_t)reader->width * reader->channels;
+  if (setjmp(reader->jump) != 0) {
+    /* libpng looks behind the picture's data before it hands the last row out: that row is whole all the same. */
+    if (png_get_current_row_number(reader->png) > reader->delivered) {
+      flatten(reader, reader->row, rows + (reader->delivered - first) * size);
+      reader->delivered++;
+    }
+  } else {
+    while (reader->delivered - first < max_rows && reader->delivered < reader->height && !is_cancelled(reader)) {
+      png_read_row(reader->png, reader->row, NULL);
+      flatten(reader, reader->row, rows + (reader->delivered - first) * size);
+      reader->delivered++;
+    }
+  }
+  /* Rows that came before a failure are whole; the failure is told by the next call. */
+  *count = reader->delivered - first;
+  return *count > 0 ? PCStatusOK : reader->status;
 }
 
 /* Reads all passes of an interlaced picture. Each pass fills the pixels that later ones refine, so a picture that is
    cut short shows as much as there is. */
 static void read_picture(pc_png_reader *reader) {
   reader->is_picture_read = true;
-  if (setjmp(reader->jump) != 0) {
-    /* What the first pass brought is delivered before the failure. */
-    reader->picture_status = reader->status;
-    if (reader->status != PCStatusCancelled) reader->status = PCStatusOK;
-    return;
-  }
-  for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
-    for (uint32_t row = 0; row < reader->height; row++) {
-      stop_when_cancelled(reader);
-      png_read_row(reader->png, NULL, reader->picture + (size_t)row * reader->stride);
-      if (pass == 0) reader->delivered = row + 1;
+  if (setjmp(reader->jump) == 0) {
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+      for (uint32_t row = 0; row < reader->height && !is_cancelled(reader); row++) {
+        png_read_row(reader->png, NULL, reader->picture + (size_t)row * reader->stride);
+        if (pass == 0) reader->decoded = row + 1;
+      }
     }
   }
+  /* What came is delivered before the failure is told; a load that was given up delivers nothing. */
+  reader->picture_status = reader->status;
+  if (reader->status != PCStatusCancelled) reader->status = PCStatusOK;
+}
+
+/* Hands out rows of an interlaced picture. Calls nothing that jumps. */
+static PCStatus copy_rows(pc_png_reader *reader, uint8_t *rows, size_t max_rows, size_t *count) {
+  const size_t size = (size_t)reader->width * reader->channels;
+  while (*count < max_rows && reader->delivered < reader->decoded && !is_cancelled(reader)) {
+    flatten(reader, reader->picture + (size_t)reader->delivered * reader->stride, rows + *count * size);
+    reader->delivered++;
+    *count += 1;
+  }
+  if (*count > 0) return PCStatusOK;
+  if (reader->status == PCStatusOK) reader->status = reader->picture_status;
+  return reader->status;
 }
 
 PCStatus pc_png_reader_read_rows(pc_png_reader *reader, uint8_t *rows, size_t max_rows, size_t *count) {
   *count = 0;
-  if (reader->status != PCStatusOK) return reader->status;
-  uint32_t first = reader->delivered;
-  if (reader->is_interlaced) {
-    if (!reader->is_picture_read) {
-      read_picture(reader);
-      bool has_first_pass = reader->delivered == reader->height;
-      reader->delivered = has_first_pass || reader->picture_status == PCStatusOK ? 0 : reader->height;
-      first = reader->delivered;
-    }
-    if (first == reader->height && reader->picture_status != PCStatusOK) reader->status = reader->picture_status;
-    if (reader->status != PCStatusOK) return reader->status;
-  } else if (setjmp(reader->jump) != 0) {
-    /* Rows that came before the failure are whole; the failure is told by the next call. */
-    *count = reader->delivered - first;
-    return *count > 0 ? PCStatusOK : reader->status;
-  }
-  size_t size = (size_t)reader->width * reader->channels;
-  while (reader->delivered - first < max_rows && reader->delivered < reader->height) {
-    stop_when_cancelled(reader);
-    const uint8_t *row = reader->row;
-    if (reader->is_interlaced) {
-      row = reader->picture + (size_t)reader->delivered * reader->stride;
-    } else {
-      png_read_row(reader->png, reader->row, NULL);
-    }
-    flatten(reader, row, rows + (reader->delivered - first) * size);
-    reader->delivered++;
-  }
-  *count = reader->delivered - first;
-  return PCStatusOK;
+  if (reader->status != PCStatusOK || max_rows == 0) return reader->status;
+  if (!reader->is_interlaced) return read_rows(reader, rows, max_rows, count);
+  if (!reader->is_picture_read) read_picture(reader);
+  return reader->status == PCStatusOK ? copy_rows(reader, rows, max_rows, count) : reader->status;
 }
 
 /* ---- Ending ---- */
 
 /* Reads up to IEND. */
 static void finish_picture(pc_png_reader *reader) {
-  if (setjmp(reader->jump) != 0) {
-    if (reader->has_hit_end && reader->status == PCStatusTruncated) reader->status = PCStatusMissingEndMarker;
-    return;
-  }
+  if (setjmp(reader->jump) != 0) return;
   png_read_end(reader->png, reader->info);
+  reader->has_reached_end = true;
+}
+
+/* Whether libpng has handed out all there is of the picture. */
+static bool is_complete(const pc_png_reader *reader) {
+  if (reader->height == 0 || reader->delivered < reader->height) return false;
+  return !reader->is_interlaced || png_get_current_pass_number(reader->png) >= PNG_INTERLACE_ADAM7_PASSES;
+}
+
+/* The verdict of design, rule 1. */
+static void judge(pc_png_reader *reader) {
+  if (reader->status == PCStatusOK) reader->status = reader->picture_status;
+  bool has_all_pixels = is_complete(reader);
+  if (reader->status == PCStatusOK && has_all_pixels) finish_picture(reader);
+  if (reader->status == PCStatusOK && !has_all_pixels) {
+    pc_png_fail(reader, PCStatusCorrupt, "the image was not read to its last row", "");
+  }
+  if (reader->status == PCStatusTruncated && has_all_pixels) reader->status = PCStatusMissingEndMarker;
+  bool may_rule = reader->status == PCStatusOK || reader->status == PCStatusMissingEndMarker;
+  if (reader->has_lost_data && may_rule) pc_png_fail(reader, PCStatusCorrupt, "", reader->loss);
 }
 
 pc_ending pc_png_reader_finish(pc_png_reader *reader) {
   pc_ending ending = {PCStatusOK, 0, 0};
-  bool has_all_rows = reader->height > 0 && reader->delivered == reader->height;
-  if (reader->status == PCStatusOK && reader->picture_status != PCStatusOK) reader->status = reader->picture_status;
-  bool reached_end = false;
-  if (reader->status == PCStatusOK && has_all_rows) {
-    finish_picture(reader);
-    reached_end = reader->status == PCStatusOK;
-    bool may_rule = reached_end || reader->status == PCStatusMissingEndMarker;
-    if (reader->has_lost_data && may_rule) fail(reader, PCStatusCorrupt, "", reader->loss);
-  }
+  judge(reader);
   uint64_t left = pc_source_drain(reader->source);
-  if (reached_end) ending.trailing_bytes = left;
+  if (reader->has_reached_end) ending.trailing_bytes = left;
   ending.damage = reader->status;
   ending.warnings = reader->warnings;
   return ending;
@@ -384,6 +279,5 @@ pc_png_color pc_png_reader_color(const pc_png_reader *reader) {
       png_get_cHRM(reader->png, reader->info, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
   int intent = 0;
   color.has_srgb = png_get_sRGB(reader->png, reader->info, &intent) != 0;
-  color.srgb_intent = intent;
   return color;
 }

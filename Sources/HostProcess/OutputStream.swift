@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -11,7 +12,10 @@ public final class OutputStream: Sendable {
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// The `errno` of the first failed write; the lock also keeps calls apart.
+  /// Lets one thread through at a time. Several threads tell what they do, and a lock that is handed over by the kernel
+  /// is no order that the thread sanitizer can see.
+  private let turnstile = DispatchSemaphore(value: 1)
+  /// The `errno` of the first failed write.
   private let firstFailure = Mutex<Int32?>(nil)
 
   init(descriptor: Int32, isOwned: Bool) {
@@ -32,15 +36,27 @@ public final class OutputStream: Sendable {
   }
 
   /// The `errno` of the write that ended this stream; EPIPE when the reader left.
-  public var failure: Int32? { firstFailure.withLock { $0 } }
+  public var failure: Int32? {
+    turnstile.wait()
+    defer { turnstile.signal() }
+    return firstFailure.withLock { $0 }
+  }
 
   /// Whether the stream has lost its reader, which is no fault of the run.
   public var isBrokenPipe: Bool { failure == EPIPE }
 
+  /// Why bytes were lost though their reader was still there: "No space left on device". Nil when none were.
+  public var lossReason: String? {
+    guard let failure, failure != EPIPE else { return nil }
+    return unsafe strerror(failure).map { unsafe String(cString: $0) } ?? "error \(failure)"
+  }
+
   /// Writes all bytes, over short writes and interruptions. False when they did not all go out.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
-    firstFailure.withLock { failure in
+    turnstile.wait()
+    defer { turnstile.signal() }
+    return firstFailure.withLock { failure in
       guard failure == nil else { return false }
       failure = writeAll(bytes)
       return failure == nil

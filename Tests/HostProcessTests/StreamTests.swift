@@ -20,8 +20,16 @@ struct StreamTests {
       close(ends.read)
       #expect(!stream.write([1, 2, 3]))
       #expect(stream.isBrokenPipe)
+      #expect(stream.lossReason == nil)
       #expect(!stream.write([]))
     }
+  }
+
+  @Test func `a full disk is no reader that left`() throws {
+    let stream = try OutputStream.appending(to: Array("/dev/full".utf8))
+    #expect(!stream.write([1]))
+    #expect(!stream.isBrokenPipe)
+    #expect(stream.lossReason == "No space left on device")
   }
 
   @Test func `more bytes than a pipe holds go out whole, also through a non-blocking pipe`() async {

@@ -16,7 +16,6 @@ import Testing
   /// What comes with a later version, and nothing else.
   static let later = [
     "lock", "originals", "retry-failed", "full", "min-age", "accept-missing", "prune", "cron", "network",
-    "require-sandbox",
   ]
 
   @Test(arguments: optionsOfRun) func `the table has every option of the interface`(name: String) {
@@ -33,7 +32,7 @@ import Testing
     #expect(marked.sorted() == Self.later.sorted())
     #expect(OptionTable.row(named: "manifest", of: .run)?.arrival == .laterValues(["bagit", "prometheus"]))
     #expect(OptionTable.row(named: "format", of: .export)?.arrival == .laterValues(["bagit", "prometheus"]))
-    #expect(OptionTable.row(named: "workers", of: .run)?.arrival == .laterValues(["processes"]))
+    #expect(OptionTable.row(named: "workers", of: .run)?.arrival == .now)
     #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.verify, .publish, .completions])
   }
 

@@ -51,6 +51,18 @@ import Testing
     #expect(stage.run("photos", "-o", "out", "--json") == .code(3))
   }
 
+  @Test(arguments: [
+    ["photos", "-o", "out", "--json"], ["export", "--format", "csv", "out"], ["inspect", "a.jpg"], ["--help"],
+  ])
+  func `a result that a full disk cut off is not complete`(words: [String]) {
+    let full = Recorder(lossReason: "No space left on device")
+    let engine = ScriptedEngine(rows: [AssetRow(path: RelativePath("a.jpg"), status: .verified)], pieces: [[0x61]])
+    let stage = Stage(output: full, engine: engine)
+    #expect(Command.run(stage.surroundings(words.map { Array($0.utf8) })) == .code(1))
+    #expect(
+      stage.errors.lines.last == "photo-ingest: error: standard output: cannot be written: No space left on device")
+  }
+
   @Test func `JSON goes to stdout and nothing else does`() {
     let stage = Stage(
       engine: ScriptedEngine { _, report in

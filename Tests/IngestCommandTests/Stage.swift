@@ -12,15 +12,18 @@ final class Recorder: ByteOutput {
   /// Whether the reader has gone away.
   private let isBroken: Bool
   let isTerminal: Bool
+  /// Why nothing can be written, on a full disk.
+  let lossReason: String?
 
-  init(terminal width: Int? = nil, isBroken: Bool = false) {
+  init(terminal width: Int? = nil, isBroken: Bool = false, lossReason: String? = nil) {
     self.width = Mutex(width)
     self.isTerminal = width != nil
     self.isBroken = isBroken
+    self.lossReason = lossReason
   }
 
   @discardableResult func write(_ bytes: [UInt8]) -> Bool {
-    guard !isBroken else { return false }
+    guard !isBroken, lossReason == nil else { return false }
     written.withLock { $0.append(bytes) }
     return true
   }

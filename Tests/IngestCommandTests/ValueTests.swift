@@ -90,7 +90,10 @@ import Testing
     (["--log-file="], "--log-file: \"\" is no name"),
     (["--lock", "skip"], "--lock is not available yet in this version"),
     (["--cron"], "--cron is not available yet in this version"),
-    (["--workers", "processes"], "--workers processes is not available yet in this version"),
+    (
+      ["--workers", "in-process", "--require-sandbox"],
+      "--workers: \"in-process\" has no sandbox, and --require-sandbox asks for one"
+    ),
     (["--manifest", "json,bagit"], "--manifest bagit is not available yet in this version"),
     (["--manifest", "prometheus"], "--manifest prometheus is not available yet in this version"),
     (["--network"], "--network is not available yet in this version"),

@@ -11,4 +11,10 @@ public enum BuiltProgram {
 
   /// Whether it is there and can be run.
   public static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+  /// Whether it was built with a sanitizer, whose own memory hides that of the program.
+  public static let isSanitized: Bool = {
+    let program = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+    return ["__tsan_init", "__asan_init"].contains { program.range(of: Data($0.utf8)) != nil }
+  }()
 }

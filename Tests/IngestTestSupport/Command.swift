@@ -88,6 +88,8 @@ public struct CommandResult: Sendable, CustomStringConvertible {
   public let end: End
   public let output: [UInt8]
   public let errors: [UInt8]
+  /// The most memory that the program held, in bytes, as the kernel told each time something was written.
+  public let peakMemory: Int
 
   /// The exit code, or nil when a signal ended it.
   public var exitCode: Int32? { if case .exited(let code) = end { code } else { nil } }

@@ -13,9 +13,8 @@ public final class MemoryReading: ByteReading {
 
   public func read(into buffer: inout MutableRawSpan) -> Int {
     let count = min(buffer.byteCount, bytes.count - position, step)
-    for offset in 0..<count {
-      buffer.storeBytes(of: bytes[position + offset], toByteOffset: offset, as: UInt8.self)
-    }
+    let piece = bytes[position..<(position + count)]
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyBytes(from: piece) }
     position += count
     return count
   }

@@ -8,6 +8,7 @@ public final class RunningCommand: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
+    var peakMemory = 0
     var end: CommandResult.End?
     var watchers: [(text: [UInt8], gate: Gate)] = []
   }
@@ -63,18 +64,33 @@ public final class RunningCommand: Sendable {
   public func finish() -> CommandResult {
     ended.wait(limit: 1e6)
     return state.withLock { state in
-      CommandResult(command: words, end: state.end ?? .timedOut, output: state.output, errors: state.errors)
+      CommandResult(
+        command: words, end: state.end ?? .timedOut, output: state.output, errors: state.errors,
+        peakMemory: state.peakMemory)
     }
   }
 
   private func received(_ bytes: [UInt8], isError: Bool) {
+    // The kernel forgets the figure when the program ends, and what `wait4` tells counts the test runner's own memory.
+    let peak = Self.peakMemory(of: processID)
     let reached = state.withLock { state -> [Gate] in
+      state.peakMemory = max(state.peakMemory, peak ?? 0)
       if isError { state.errors += bytes } else { state.output += bytes }
       let reached = state.watchers.filter { state.output.holds($0.text) || state.errors.holds($0.text) }.map(\.gate)
       state.watchers.removeAll { watcher in reached.contains { $0 === watcher.gate } }
       return reached
     }
     for gate in reached { gate.open() }
+  }
+}
+
+extension RunningCommand {
+  /// The peak of a program that runs, in bytes (`VmHWM` of proc(5)).
+  private static func peakMemory(of processID: Int32) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(separator: " ").dropLast().last.flatMap { Int($0) }.map { $0 << 10 }
   }
 }
 

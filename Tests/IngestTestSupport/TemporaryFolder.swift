@@ -13,8 +13,10 @@ public final class TemporaryFolder: Sendable {
     case link(String, to: String)
   }
 
-  public init() throws {
-    let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  /// - Parameter base: where it is made; the usual place for temporary files when nil.
+  public init(below base: String? = nil) throws {
+    let usual = FileManager.default.temporaryDirectory
+    let base = (base.map { URL(fileURLWithPath: $0) } ?? usual).resolvingSymlinksInPath()
     let folder = base.appendingPathComponent("photo-ingest-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     path = folder.path

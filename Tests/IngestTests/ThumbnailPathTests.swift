@@ -23,6 +23,12 @@ struct ThumbnailPathTests {
     #expect(ids.count == recipes.count)
   }
 
+  @Test func `the order in which sizes were asked for makes no difference`() {
+    #expect(
+      ThumbnailPath.recipe(sizes: [1024, 256], decoding: .scaled)
+        == ThumbnailPath.recipe(sizes: [256, 1024], decoding: .scaled))
+  }
+
   @Test func `the path holds the size and the first two digits of the id`() {
     #expect(ThumbnailPath.path(id: "0a1b2c", size: 256) == "thumbnails/256/0a/0a1b2c.jpg")
   }

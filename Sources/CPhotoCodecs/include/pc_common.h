@@ -56,6 +56,7 @@ enum {
   PC_NOTE_TEXT_DROPPED = 1 << 2,
   PC_NOTE_PROFILE_IGNORED = 1 << 3,
   PC_NOTE_CMYK_NO_MARKER = 1 << 4,
+  PC_NOTE_EXIF_BROKEN = 1 << 5,
 };
 
 /* The stored colour model. */

@@ -18,18 +18,17 @@ void pc_jpeg_reader_destroy(pc_jpeg_reader *reader);
 PCStatus pc_jpeg_reader_read_header(pc_jpeg_reader *reader, pc_picture_header *header);
 
 /* Gets ready for rows at the smallest of 1/8, 2/8, 4/8 and 8/8 whose long side is at least `minimum_long_side`
-   (0: full scale). With `wants_stand_in` the rows of a progressive picture's first look can be read first. */
-PCStatus pc_jpeg_reader_begin(
-    pc_jpeg_reader *reader, uint32_t minimum_long_side, bool wants_stand_in, pc_row_format *format);
+   (0: full scale). */
+PCStatus pc_jpeg_reader_begin(pc_jpeg_reader *reader, uint32_t minimum_long_side, pc_row_format *format);
 
-/* Reads up to `max_rows` rows of the stand-in; 0 when it is over or there is none. A fault in it is no fault of the
-   picture: it ends the stand-in. */
-size_t pc_jpeg_reader_read_stand_in(pc_jpeg_reader *reader, uint8_t *rows, size_t max_rows);
-
-/* Whether a stand-in can be read now, and none of its data was lost. Reads the first scan. */
+/* Whether a stand-in can be read before the rows, and none of its data was lost: the picture as the first scan of a
+   progressive file shows it. Reads that scan. To be left out by who wants none. */
 bool pc_jpeg_reader_begin_stand_in(pc_jpeg_reader *reader);
 
-/* Reads up to `max_rows` rows; `count` is 0 when the picture is over. */
+/* Reads up to `max_rows` rows of the stand-in, which has the size of the picture's rows; 0 when it is over. */
+size_t pc_jpeg_reader_read_stand_in(pc_jpeg_reader *reader, uint8_t *rows, size_t max_rows);
+
+/* Reads up to `max_rows` rows; `count` is 0 when the picture is over, or it failed before a row came. */
 PCStatus pc_jpeg_reader_read_rows(pc_jpeg_reader *reader, uint8_t *rows, size_t max_rows, size_t *count);
 
 /* Reads what is left of the picture and of the stream, and tells the verdict. */

@@ -14,13 +14,9 @@ typedef struct pc_png_color {
   bool has_gamma;
   bool has_chromaticities;
   bool has_srgb;
-  bool has_cicp;
   double gamma;
   /* White x and y, then red, green and blue. */
   double chromaticities[8];
-  int32_t srgb_intent;
-  /* Primaries, transfer function, matrix, full range (PNG third edition). */
-  uint8_t cicp[4];
 } pc_png_color;
 
 /* Makes a reader of `source`, which must outlive it; NULL without memory. Call the functions below in their order.
@@ -34,7 +30,7 @@ PCStatus pc_png_reader_read_header(pc_png_reader *reader, pc_picture_header *hea
 /* Gets ready for rows, always at full scale. */
 PCStatus pc_png_reader_begin(pc_png_reader *reader, pc_row_format *format);
 
-/* Reads up to `max_rows` rows; `count` is 0 when the picture is over. */
+/* Reads up to `max_rows` rows; `count` is 0 when the picture is over, or it failed before a row came. */
 PCStatus pc_png_reader_read_rows(pc_png_reader *reader, uint8_t *rows, size_t max_rows, size_t *count);
 
 /* Reads what is left of the picture and of the stream, and tells the verdict. */
@@ -49,7 +45,7 @@ uint32_t pc_png_reader_notes(const pc_png_reader *reader);
 /* The eXIf block seen so far. */
 const uint8_t *_Nullable pc_png_reader_exif(const pc_png_reader *reader, size_t *count);
 
-/* The text of the first `Raw profile type exif` or `Raw profile type APP1` seen so far, still in hexadecimal. */
+/* The text of the first `Raw profile type exif` seen so far, else `Raw profile type APP1`, still in hexadecimal. */
 const uint8_t *_Nullable pc_png_reader_raw_exif(const pc_png_reader *reader, size_t *count, bool *is_app1);
 
 /* The ICC profile of the iCCP chunk. */

@@ -21,6 +21,16 @@ enum DecodeAnswer {
   }
 }
 
+/// Tells what became of a stand-in that was asked for alone.
+enum StandInAnswer {
+  case made(StandInPicture)
+  case gaveUp(LoadFailure)
+  case cancelled
+
+  /// What is to be said when nothing can be shown.
+  static let none = StandInAnswer.gaveUp(LoadFailure(.corrupt, "no stand-in can be made of the file"))
+}
+
 /// Says that a loader thread has nothing to decode with.
 struct DecodingUnavailable: Error {
   let reason: String
@@ -39,8 +49,8 @@ protocol PhotoDecoding: AnyObject {
     onStandIn: (StandInPicture) -> Void
   ) -> DecodeAnswer
 
-  /// Makes the quickest stand-in of the file; nil when there is none.
+  /// Makes the quickest stand-in of the file.
   func standIn(
     of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
-  ) -> StandInPicture?
+  ) -> StandInAnswer
 }

@@ -51,7 +51,7 @@ public enum DecodeWorker {
       var reader: any ByteReading = file
       if let size = request.progressSize {
         var steps = ProgressSteps()
-        reader = ProgressReading(file, size: size) { fraction in
+        reader = ReadingProgress(file, size: size) { fraction in
           if steps.isNew(fraction) { _ = channel.send(WorkerAnswer.progress(fraction)) }
         }
       }

@@ -15,7 +15,7 @@ final class InProcessDecoding: PhotoDecoding {
     ticket.cancellation.setTimeLimit(timeout)
     var reader: any ByteReading = file
     if let report = ticket.options.progressHandler {
-      reader = ProgressReading(file, size: file.identity.size, report: report)
+      reader = ReadingProgress(file, size: file.identity.size, tell: report)
     }
     let photo = decoder.decode(
       from: reader, request: request, cancellation: ticket.cancellation, onStandIn: onStandIn)
@@ -30,9 +30,13 @@ final class InProcessDecoding: PhotoDecoding {
 
   func standIn(
     of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
-  ) -> StandInPicture? {
+  ) -> StandInAnswer {
     ticket.cancellation.setTimeLimit(timeout)
-    return decoder.standIn(
+    let standIn = decoder.standIn(
       from: file, limits: request.limits, keepsPixels: request.keepsPixels, cancellation: ticket.cancellation)
+    if let standIn { return .made(standIn) }
+    if ticket.isCancelled { return .cancelled }
+    if let error = file.error { return .gaveUp(error.loadFailure) }
+    return ticket.cancellation.isLate ? .gaveUp(.timeout(timeout)) : .none
   }
 }

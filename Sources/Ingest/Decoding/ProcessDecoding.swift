@@ -53,10 +53,17 @@ final class ProcessDecoding: PhotoDecoding {
 
   func standIn(
     of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
-  ) -> StandInPicture? {
+  ) -> StandInAnswer {
     var found: StandInPicture?
-    _ = run(WorkerRequest(.standIn, request, timeout), on: file, for: ticket, timeout: timeout) { found = $0 }
-    return found
+    let work = WorkerRequest(.standIn, request, timeout)
+    switch run(work, on: file, for: ticket, timeout: timeout, onStandIn: { found = $0 }) {
+    case .cancelled: return .cancelled
+    case .failed(let failure): return .gaveUp(failure)
+    case .answer(let answer):
+      if let found { return .made(found) }
+      let error = answer.checksum.errorNumber
+      return error == 0 ? .none : .gaveUp(file.readFailure(errorNumber: error).loadFailure)
+    }
   }
 
   // MARK: One request

@@ -32,6 +32,12 @@ struct WorkerRequest: Equatable {
     writer.add(request.scale == .full)
     writer.add(request.wantsStandIn)
     writer.add(request.keepsPixels)
+    writer.add(request.pixelSize) { writer, size in
+      switch size {
+      case .maximum: writer.add(0)
+      case .longSide(let side): writer.add(max(1, side))
+      }
+    }
     writer.add(request.limits.maxPixels)
     writer.add(request.limits.maxMemory)
     writer.add(request.limits.maxScans)
@@ -48,9 +54,13 @@ struct WorkerRequest: Equatable {
     let isFull = try reader.flag()
     request = DecodeRequest(
       thumbnailSizes: sizes, scale: isFull ? .full : .scaled, wantsStandIn: try reader.flag(),
-      keepsPixels: try reader.flag(),
-      limits: DecodeLimits(
-        maxPixels: try reader.integer(), maxMemory: try reader.integer(), maxScans: try reader.integer()))
+      keepsPixels: try reader.flag())
+    request.pixelSize = try reader.optional { reader throws(MessageReader.Malformed) in
+      let side = try reader.count(upTo: .max)
+      return side == 0 ? .maximum : .longSide(side)
+    }
+    request.limits = DecodeLimits(
+      maxPixels: try reader.integer(), maxMemory: try reader.integer(), maxScans: try reader.integer())
     try reader.finish()
   }
 }

@@ -16,6 +16,7 @@ extension AssetRow {
     bytes = UInt64(clamping: identity.size)
     modified = identity.modifiedRFC3339
     self.sha256 = sha256
+    self.preview = preview
     guard let photo else { return }
     format = photo.format?.rawValue
     notes = photo.notes
@@ -28,7 +29,6 @@ extension AssetRow {
 
     describe(photo)
     if let metadata = photo.metadata { describe(metadata) }
-    self.preview = preview
     if photo.header != nil, status != .failed {
       verification = Verification(
         method: photo.isFullScale ? .full : .scaled, trailingBytes: photo.trailingBytes, warnings: photo.warnings)

@@ -20,7 +20,11 @@ final class PhotoLoad {
   func run(_ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     if ticket.isCancelled { return .cancelled }
     if ticket.asset.isInCloud {
-      return .failed(LoadFailure(.networkOff, "the original is remote and network access is off"), salvage: nil)
+      let failure =
+        ticket.options.isNetworkAccessAllowed
+        ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
+        : LoadFailure(.networkOff, "the original is remote and network access is off")
+      return .failed(failure, salvage: nil)
     }
     let file: SourceFile
     do {
@@ -40,7 +44,7 @@ final class PhotoLoad {
     }
     switch answer {
     case .cancelled: return .cancelled
-    case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: nil)
+    case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
       if checksum.errorNumber != 0 {
@@ -67,10 +71,11 @@ final class PhotoLoad {
 
   /// Answers a request for the fast form: one event, degraded and terminal.
   private func fastForm(of file: SourceFile, _ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
-    if let standIn = decoding.standIn(of: file, request, for: ticket, timeout: timeout) {
+    switch decoding.standIn(of: file, request, for: ticket, timeout: timeout) {
+    case .made(let standIn):
       return .degraded(PhotoPreview(facts: AssetRow.Preview(standIn), pixels: standIn.pixels))
+    case .gaveUp(let failure): return .failed(failure, salvage: nil)
+    case .cancelled: return .cancelled
     }
-    if ticket.isCancelled { return .cancelled }
-    return .failed(LoadFailure(.corrupt, "no stand-in can be made of the file"), salvage: nil)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HostProcess
 public import IngestCore
 public import IngestFiles
@@ -15,6 +16,10 @@ public final class PhotoLoader: AssetLoading {
   private let queue = TicketQueue()
   private let nextID = Atomic<UInt64>(0)
   private let threads: [OwnThread]
+  /// Signalled once by each thread that has ended.
+  private let ended = DispatchSemaphore(value: 0)
+  /// How long a thread that reads from a dead disk is waited for.
+  private static let patience: DispatchTimeInterval = .seconds(5)
 
   /// Starts `threads` loader threads.
   ///
@@ -27,10 +32,11 @@ public final class PhotoLoader: AssetLoading {
     place: DecodingPlace = .inProcess
   ) {
     precondition(count > 0, "a loader needs a thread")
-    let queue = queue
+    let (queue, ended) = (queue, ended)
     let crew = LoaderCrew(count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
+        defer { ended.signal() }
         let decoding = place.decoding(request)
         let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: decoding)
         while let ticket = queue.next() {
@@ -71,9 +77,16 @@ public final class PhotoLoader: AssetLoading {
   }
 
   /// Finishes what was asked for and ends the threads.
+  ///
+  /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind after five seconds: its
+  /// photos have their endings, and nobody may wait for it for ever.
   @available(*, noasync, message: "shutDown blocks its thread")
   public func shutDown() {
     queue.close(threads: threads.count)
+    let deadline = DispatchTime.now() + Self.patience
+    for _ in threads {
+      guard ended.wait(timeout: deadline) == .success else { return }
+    }
     for thread in threads { thread.join() }
   }
 }

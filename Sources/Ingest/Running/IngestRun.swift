@@ -25,7 +25,7 @@ public struct IngestRun: Sendable {
     let taker = try writing { () throws(FileError) in
       try TurnTaker(configuration: configuration, output: output, turns: candidates.assets.count, report: report)
     }
-    try load(candidates.assets, from: source, into: taker, control: control, report: report)
+    try LoadPasses(configuration, source: source, control: control, report: report).run(candidates.assets, into: taker)
     let (totals, problems) = try writing { () throws(FileError) in
       try Settlement(configuration: configuration, output: output, report: report).settle(taker)
     }
@@ -64,6 +64,20 @@ public struct IngestRun: Sendable {
     if FolderIdentity.of(configuration.output) == source.identity {
       throw .outputUnusable(FileError(path: configuration.output, operation: "is the source folder itself", errno: 0))
     }
+    for name in OutputNames.folders {
+      let path = configuration.output + "/\(name)".utf8
+      if let ours = FolderIdentity.of(path), source.lies(within: ours) {
+        throw .outputUnusable(
+          FileError(path: configuration.output, operation: "holds the source folder among its own results", errno: 0))
+      }
+    }
+    let names = configuration.manifests.map(\.fileName).sorted()
+    if let name = OutputFolder.strangersFile(in: configuration.output, among: names, without: "manifest.jsonl") {
+      throw .outputUnusable(
+        FileError(
+          path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
+          errno: 0))
+    }
     return try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
   }
 
@@ -84,39 +98,6 @@ public struct IngestRun: Sendable {
     for error in candidates.unreadable { report(.message(.warning, error.description)) }
     report(.scanned(count: candidates.assets.count))
     return candidates
-  }
-
-  /// Loads everything in order; photos that changed while they were read once more at the end.
-  private func load(
-    _ assets: [Asset], from source: SourceFolder, into taker: TurnTaker, control: CollectionControl,
-    report: @escaping Report
-  ) throws(RunError) {
-    let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
-    let loader = PhotoLoader(
-      folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
-    defer { loader.shutDown() }
-    let collector = Collector(
-      loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
-
-    let announces = !configuration.settlesIndexLate
-    _ = try collector.collect(
-      assets, control: control,
-      onDegraded: { turn, asset, preview in
-        if announces { report(.degraded(index: turn, path: asset.path, preview: preview.facts)) }
-      },
-      take: { turn throws(RunError) in
-        if let breakdown = watch.breakdown { throw RunError(breakdown) }
-        try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
-      })
-    if control.isCancelled { throw .cancelled }
-
-    let again = taker.unsettled
-    _ = try collector.collect(again.map { assets[$0] }, control: control) { turn throws(RunError) in
-      if let breakdown = watch.breakdown { throw RunError(breakdown) }
-      try taker.take(turn: again[turn.index], turn.asset, turn.outcome, isLastTry: true)
-    }
-    if control.isCancelled { throw .cancelled }
   }
 }
 

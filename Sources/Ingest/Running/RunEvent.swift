@@ -10,7 +10,7 @@ public enum RunEvent: Sendable {
   case scanned(count: Int)
   /// A stand-in came.
   case degraded(index: Int, path: RelativePath, preview: AssetRow.Preview)
-  /// A turn is over, in turn order: for progress. `folder` is the part of the path before the last `/`, or empty.
+  /// A turn is over, in turn order: for progress. A photo that is loaded once more at the end comes then.
   case progressed(finished: Int, of: Int, path: RelativePath, status: AssetRow.Status)
   /// A row has its place. `line` is the manifest's line, with its line end.
   case asset(line: [UInt8], row: RowSummary)

@@ -13,7 +13,7 @@ struct Settlement {
   func settle(_ taker: TurnTaker) throws(FileError) -> (totals: ManifestTotals, problems: [RowSummary]) {
     let spool = taker.spool
     let manifests = try PendingManifests(
-      output: output, order: configuration.order, formats: configuration.manifests,
+      output: output, order: configuration.order, formats: configuration.manifests.union(output.standingManifests),
       thumbnailSizes: taker.thumbnailSizes)
     var problems: [RowSummary] = []
     do throws(FileError) {
@@ -32,9 +32,17 @@ struct Settlement {
       manifests.abandon()
       throw error
     }
-    let listed = taker.listedThumbnails
-    try output.sweepThumbnails(keeping: { listed.contains(path: $0) })
+    sweep(taker.listedThumbnails)
     return (spool.totals, problems)
+  }
+
+  /// Removes what the new manifest does not list. The run is complete by now: what cannot be swept is only said.
+  private func sweep(_ listed: ListedThumbnails) {
+    do {
+      try output.sweepThumbnails(keeping: { listed.contains(path: $0) })
+    } catch {
+      report(.message(.warning, "old thumbnails stay: \(error.description)"))
+    }
   }
 
   /// Tells a row whose place was not known before, its stand-in first.

@@ -6,9 +6,10 @@ import IngestFiles
 /// The id is hex from a hash of the path's bytes, the content's checksum and the recipe of the pictures. So two sources
 /// never share a file, one photo has one id in all its sizes, and a file is never written over by other content.
 enum ThumbnailPath {
-  /// Says how pictures are made; changes when the same original would give other bytes.
+  /// Says how pictures are made; changes when the same original would give other bytes. The order in which sizes were
+  /// asked for changes nothing.
   static func recipe(sizes: [Int], decoding: Decoding) -> String {
-    "1;\(decoding.rawValue);\(sizes.map(String.init).joined(separator: ","))"
+    "1;\(decoding.rawValue);\(sizes.sorted().map(String.init).joined(separator: ","))"
   }
 
   static func id(path: RelativePath, sha256: String, recipe: String) -> String {

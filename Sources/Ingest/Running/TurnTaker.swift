@@ -48,27 +48,34 @@ final class TurnTaker {
       unsettled.append(turn)
       return
     }
-    do {
-      try writeThumbnails(of: &photo)
-      let isSkipped = configuration.unsupported == .skip && photo.row.error?.code == .unsupported
-      if isSkipped {
-        skippedUnsupported += 1
-      } else {
-        thumbnailSizes.add(photo.row)
-      }
-      let encoded = try spool.put(photo.row, turn: turn, isListed: !isSkipped)
-      bytesRead += photo.row.bytes ?? 0
-      finished += 1
-      report(.progressed(finished: finished, of: turns, path: asset.path, status: photo.row.status))
-      if !configuration.settlesIndexLate { try tell(encoded, of: photo.row, turn: turn) }
-      if !isSkipped, let failure = photo.row.error { try countFailure(failure, at: asset.path) }
-    } catch let error as FileError {
-      throw .outputUnusable(error)
-    } catch let error as RunError {
-      throw error
+    do throws(FileError) {
+      try keep(&photo, turn: turn)
     } catch {
-      throw .cancelled
+      throw .outputUnusable(error)
     }
+    let isListed = !isSkipped(photo.row)
+    if isListed, let failure = photo.row.error { try countFailure(failure, at: asset.path) }
+  }
+
+  /// Whether the photo gets no row (see `UnsupportedPolicy`).
+  private func isSkipped(_ row: AssetRow) -> Bool {
+    configuration.unsupported == .skip && row.error?.code == .unsupported
+  }
+
+  /// Writes what the photo leaves behind and tells of it.
+  private func keep(_ photo: inout LoadedPhoto, turn: Int) throws(FileError) {
+    try writeThumbnails(of: &photo)
+    let isSkipped = isSkipped(photo.row)
+    if isSkipped {
+      skippedUnsupported += 1
+    } else {
+      thumbnailSizes.add(photo.row)
+    }
+    let encoded = try spool.put(photo.row, turn: turn, isListed: !isSkipped)
+    bytesRead += photo.row.bytes ?? 0
+    finished += 1
+    report(.progressed(finished: finished, of: turns, path: photo.row.path, status: photo.row.status))
+    if !configuration.settlesIndexLate { try tell(encoded, of: photo.row, turn: turn) }
   }
 
   private func writeThumbnails(of photo: inout LoadedPhoto) throws(FileError) {

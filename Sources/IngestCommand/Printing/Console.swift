@@ -1,4 +1,4 @@
-import Synchronization
+import IngestCore
 
 /// Shares one stream for people between lines that stay and a progress line that moves.
 ///
@@ -7,7 +7,7 @@ final class Console: Sendable {
   let stream: any ByteOutput
   /// The columns that the moving line takes now. The lock is held while the stream is written to, so that a line and a
   /// frame never mix; the stream calls nobody back.
-  private let shownColumns = Mutex(0)
+  private let shownColumns = Guarded(0)
 
   init(_ stream: any ByteOutput) {
     self.stream = stream

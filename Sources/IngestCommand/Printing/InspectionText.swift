@@ -6,11 +6,12 @@ struct InspectionText {
 
   private static let labelColumns = 13
 
-  /// The photo's name, and its stand-in when one came first.
+  /// The stand-in that came first.
   func degraded(_ preview: AssetRow.Preview) -> String {
     line("stand-in", "\(preview.source.rawValue), \(preview.width) x \(preview.height)")
   }
 
+  /// The photo's name, above everything that is said of it.
   func title(_ path: [UInt8]) -> String {
     palette.strong(SafeText.cleaned(path))
   }

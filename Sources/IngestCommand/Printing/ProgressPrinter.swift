@@ -1,6 +1,5 @@
 import Ingest
 import IngestCore
-import Synchronization
 
 /// Shows how far a run is: a bar that moves on a terminal, else a plain line now and then.
 ///
@@ -26,7 +25,7 @@ final class ProgressPrinter: RunPrinting {
   private let console: Console
   private let form: Form
   private let clock: @Sendable () -> Duration
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(console: Console, form: Form, clock: @escaping @Sendable () -> Duration) {
     self.console = console

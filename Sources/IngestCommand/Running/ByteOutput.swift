@@ -2,12 +2,15 @@ import HostProcess
 
 /// Takes bytes for a person or a program: a standard stream, a log file, a buffer of a test.
 public protocol ByteOutput: Sendable {
-  /// Writes all bytes; false when the reader is gone, which is no error of the run. From any thread.
+  /// Writes all bytes; false when they did not all go out. That the reader is gone is no error of the run. From any
+  /// thread.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool
   var isTerminal: Bool { get }
   /// In columns, asked anew for every frame; nil when there is no terminal or it does not say.
   var terminalWidth: Int? { get }
+  /// The system's words when bytes were lost though their reader was still there (a full disk); else nil.
+  var lossReason: String? { get }
 }
 
 extension OutputStream: ByteOutput {}

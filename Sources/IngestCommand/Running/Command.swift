@@ -16,7 +16,17 @@ public enum Command {
       surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
       ending = .code(ExitCode(.usage(error)).rawValue)
     }
-    return stop.ending(else: ending)
+    return stop.ending(else: complete(ending, surroundings))
+  }
+
+  /// A result that did not go out whole is no complete one, whatever the work came to: a file that was cut off by a full
+  /// disk would be taken for all there is.
+  private static func complete(_ ending: Ending, _ surroundings: Surroundings) -> Ending {
+    guard let reason = surroundings.standardOutput.lossReason else { return ending }
+    let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+    surroundings.standardError.write(
+      TextPrinter.complaint("standard output: cannot be written: \(reason)", palette) + "\n")
+    return .code(ExitCode.incomplete.rawValue)
   }
 
   private static func dispatch(_ surroundings: Surroundings, _ stop: SignalStop) throws(UsageError) -> Ending {

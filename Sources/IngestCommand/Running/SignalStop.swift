@@ -1,5 +1,4 @@
 import IngestCore
-import Synchronization
 
 /// Turns the first signal into a cancelled run, and a second one into a quick death.
 ///
@@ -20,7 +19,7 @@ final class SignalStop: Sendable {
       var signal: Int32?
       var isWorking = false
     }
-    let state = Mutex(State())
+    let state = Guarded(State())
   }
 
   init(_ surroundings: Surroundings) {

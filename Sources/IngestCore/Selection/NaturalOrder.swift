@@ -1,8 +1,8 @@
-/// Puts paths in the order `name`: `IMG_2` before `IMG_10`, a folder's photos together, the same on every machine.
+/// Puts paths in the order `name`: `IMG_2` before `IMG_10`, the same on every machine.
 ///
 /// Path parts are compared one by one, and a path whose parts are all used up comes first. Inside a part a run of ASCII
 /// digits counts by its value, however long, and everything else byte by byte. Paths that are still equal (`7`, `007`)
-/// are ordered by the raw bytes of the whole path. So it is a strict total order: two different paths are never equal.
+/// are ordered by the raw bytes of the whole path, so photos of `a1/` and `a01/` go by their own names. It is a strict total order: two different paths are never equal.
 /// No locale, no case folding, no Unicode normal forms.
 public enum NaturalOrder {
   public static func areInIncreasingOrder(_ left: RelativePath, _ right: RelativePath) -> Bool {

@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import Synchronization
+internal import IngestCore
 
 /// Owns the working memory of one SHA-256 computation of libcrypto.
 ///
@@ -12,7 +12,7 @@ internal import Synchronization
     unsafe EVP_MD_fetch(nil, "SHA256", nil) ?? EVP_sha256()
 
   /// Contexts that wait for their next photo, no more than threads have ever worked at once.
-  private static let pool = Mutex<[DigestContext]>([])
+  private static let pool = Guarded<[DigestContext]>([])
 
   private let context: OpaquePointer
 

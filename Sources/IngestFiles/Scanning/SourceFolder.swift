@@ -25,6 +25,23 @@ public final class SourceFolder: Sendable {
     }
   }
 
+  /// Whether this folder is `folder`, or lies somewhere below it. Looks upwards, so links on the way down do not matter.
+  public func lies(within folder: FolderIdentity) -> Bool {
+    guard var here = try? descriptor.open([UInt8(ascii: ".")], Descriptor.pathOnly) else { return false }
+    var last: FolderIdentity?
+    while let status = try? here.status() {
+      let identity = FolderIdentity(status)
+      if identity == folder { return true }
+      // The root is its own parent.
+      guard identity != last, let parent = try? here.open(Array("..".utf8)[...], Descriptor.pathOnly) else {
+        return false
+      }
+      last = identity
+      here = parent
+    }
+    return false
+  }
+
   /// Finds all photos below the folder.
   ///
   /// A folder that cannot be read is a message, and the scan goes on. `isCancelled` is asked often, on this thread.

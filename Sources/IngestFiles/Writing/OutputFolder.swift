@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import IngestCore
 
 /// Writes into one folder and nowhere else: whole files under their final names, or nothing.
 ///
@@ -13,7 +13,7 @@ public final class OutputFolder: Sendable {
   /// `.photo-ingest/`
   let ownFolder: Descriptor
   /// Folders that have new names in them which are not durable yet, by their paths; guarded by its lock.
-  private let unsynced = Mutex<Set<[UInt8]>>([])
+  private let unsynced = Guarded<Set<[UInt8]>>([])
 
   static let ownFolderName = Array(".photo-ingest".utf8)
 

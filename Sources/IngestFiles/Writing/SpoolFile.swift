@@ -1,12 +1,12 @@
 internal import Glibc
-internal import Synchronization
+internal import IngestCore
 
 /// Keeps rows on disk until their place is known, so that memory does not grow with the photos.
 ///
 /// Safe from every thread. The file has no name: whatever happens, nothing of it stays.
 public final class SpoolFile: Sendable {
   private let descriptor: Descriptor
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// What is not on disk yet; guarded by the lock.
   private struct State {

@@ -46,7 +46,7 @@ public enum OrientationSource: String, Sendable {
 }
 
 /// Holds the degraded picture that comes before the original.
-public struct StandInPicture: Sendable {
+public struct StandInPicture: Sendable, Hashable {
   public enum Source: String, Sendable {
     /// The JPEG inside the Exif block.
     case embedded

@@ -24,13 +24,12 @@ final class PhotoDecode {
       readExif()
       let standIn = request.wantsStandIn ? embeddedStandIn() : nil
       if let standIn { onStandIn(standIn) }
-      let rows = try picture.begin(
-        minimumLongSide: request.minimumLongSide, wantsScanStandIn: request.wantsStandIn && standIn == nil)
+      let rows = try picture.begin(minimumLongSide: request.minimumLongSide)
       result.isFullScale = rows.isFullScale
       if request.wantsStandIn, standIn == nil, let scan = scanStandIn(rows) { onStandIn(scan) }
       decode(rows)
     } catch {
-      result.verdict = result.header == nil ? .failed(error) : Self.verdict(of: error, rows: 0)
+      result.verdict = .failed(error)
       _ = picture.finish()
       readExif()
     }
@@ -45,10 +44,12 @@ final class PhotoDecode {
       result.header = header
       readExif()
       if let embedded = embeddedStandIn() { return embedded }
-      let rows = try picture.begin(minimumLongSide: 0, wantsScanStandIn: true)
+      let rows = try picture.begin(minimumLongSide: 0)
       if let scan = scanStandIn(rows) { return scan }
       let collector = request.keepsPixels ? PixelCollector(rows) : nil
-      guard try unsafe read(rows, into: { unsafe collector?.push($0, count: $1) }) == rows.height else { return nil }
+      guard try unsafe picture.readRows(rows, into: { unsafe collector?.push($0, count: $1) }) == rows.height else {
+        return nil
+      }
       return standIn(.scaled, rows, collector)
     } catch {
       return nil
@@ -69,7 +70,7 @@ final class PhotoDecode {
     var delivered = 0
     var failure: CodecError?
     do throws(CodecError) {
-      delivered = try unsafe read(rows) { bytes, count in
+      _ = try unsafe picture.readRows(rows) { bytes, count in
         unsafe maker?.push(bytes, count: count)
         unsafe collector?.push(bytes, count: count)
         delivered += count
@@ -81,33 +82,18 @@ final class PhotoDecode {
     readExif()
     result.warnings = ending.warnings
     result.trailingBytes = ending.trailingBytes
-    if let error = failure ?? ending.damage { result.verdict = Self.verdict(of: error, rows: delivered) }
+    // At its end a reader knows more than when it failed: whether pixels or the end marker alone are missing.
+    if let error = ending.damage ?? failure { result.verdict = Self.verdict(of: error, rows: delivered) }
     if case .failed = result.verdict { return }
     makePictures(maker, collector)
-  }
-
-  /// Hands batches of rows over until the picture is done; returns how many there were.
-  private func read(
-    _ rows: RowFormat, into take: (UnsafeRawBufferPointer, Int) -> Void
-  ) throws(CodecError) -> Int {
-    let rowBytes = rows.width * rows.layout.samplesPerPixel
-    let batch = max(1, min(rows.height, (64 << 10) / rowBytes))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: batch * rowBytes, alignment: 16)
-    defer { unsafe buffer.deallocate() }
-    var total = 0
-    while true {
-      let count = try unsafe picture.readRows(into: buffer, maxRows: batch)
-      if count == 0 { return total }
-      unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<(count * rowBytes)]), count)
-      total += count
-    }
   }
 
   private func makePictures(_ maker: ThumbnailMaker?, _ collector: PixelCollector?) {
     let colour = picture.colour
     let orientation = result.orientation ?? 1
     if let icc = colour.icc { result.profileName = ColourProfile.description(of: icc) }
-    if let maker {
+    let hasLostPixels = if case .damaged(let error) = result.verdict { error.code != .missingEndMarker } else { false }
+    if let maker, !(hasLostPixels && salvageThumbnails()) {
       let made = maker.finish(orientation: orientation, colour: colour, converter: converter)
       result.thumbnails = made.thumbnails
       result.notes.formUnion(made.notes)
@@ -117,9 +103,22 @@ final class PhotoDecode {
       result.pixels = made.picture
       result.notes.formUnion(made.notes)
     }
-    if case .damaged(let error) = result.verdict, error.code != .missingEndMarker, !result.thumbnails.isEmpty {
-      result.notes.insert("salvaged-preview")
-    }
+    if hasLostPixels, !result.thumbnails.isEmpty { result.notes.insert("salvaged-preview") }
+  }
+
+  /// Makes the thumbnails of a photo that lost pixels from its embedded picture (rule 6 of the design); false when it
+  /// has none: then its own rows, as far as they came, must do.
+  private func salvageThumbnails() -> Bool {
+    guard let picture = embeddedPicture() else { return false }
+    let maker = ThumbnailMaker(
+      width: picture.rows.width, height: picture.rows.height, layout: picture.rows.layout,
+      sizes: request.thumbnailSizes)
+    guard unsafe picture.read(into: { unsafe maker.push($0, count: $1) }) else { return false }
+    let made = maker.finish(
+      orientation: result.orientation ?? 1, colour: picture.colour, converter: converter)
+    result.thumbnails = made.thumbnails
+    result.notes.formUnion(made.notes)
+    return true
   }
 
   /// A photo of which rows came is damaged; one without any is failed.
@@ -146,24 +145,17 @@ final class PhotoDecode {
 
   // MARK: Stand-ins
 
-  /// The picture inside the Exif block, when it is whole and shows the same picture: its shape agrees within 1%.
+  /// The picture inside the Exif block.
   private func embeddedStandIn() -> StandInPicture? {
+    guard let picture = embeddedPicture() else { return nil }
+    let collector = request.keepsPixels ? PixelCollector(picture.rows) : nil
+    guard unsafe picture.read(into: { unsafe collector?.push($0, count: $1) }) else { return nil }
+    return standIn(.embedded, picture.rows, collector, colour: picture.colour)
+  }
+
+  private func embeddedPicture() -> EmbeddedPicture? {
     guard let jpeg = facts?.embeddedJPEG, let header = result.header else { return nil }
-    do throws(CodecError) {
-      guard let reader = PictureReaders.embedded(jpeg, cancellation: cancellation) else { return nil }
-      let small = try reader.readHeader()
-      let shape = Double(small.width) * Double(header.height) / (Double(small.height) * Double(header.width))
-      guard abs(shape - 1) <= 0.01 else { return nil }
-      let rows = try reader.begin(minimumLongSide: nil, wantsScanStandIn: false)
-      let collector = request.keepsPixels ? PixelCollector(rows) : nil
-      let decode = PhotoDecode(
-        reader, format: .jpeg, request: request, cancellation: cancellation, converter: converter)
-      let count = try unsafe decode.read(rows) { unsafe collector?.push($0, count: $1) }
-      guard count == rows.height, reader.finish().damage == nil else { return nil }
-      return standIn(.embedded, rows, collector, colour: reader.colour)
-    } catch {
-      return nil
-    }
+    return EmbeddedPicture(jpeg, of: header, cancellation: cancellation)
   }
 
   /// The picture after the first scan of a progressive file.

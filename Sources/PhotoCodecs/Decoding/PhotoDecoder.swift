@@ -21,7 +21,19 @@ public final class PhotoDecoder {
     onStandIn: (StandInPicture) -> Void = { _ in }
   ) -> DecodedPhoto {
     let source = ByteSource(reader, cancellation: cancellation)
-    defer { source.drain() }
+    var photo = read(source, request, cancellation, onStandIn)
+    if !source.drain() {
+      // Not every byte was seen, whatever the picture looked like.
+      photo.verdict = .failed(CodecError(.cancelled, "the load was given up"))
+      photo.thumbnails = []
+      photo.pixels = nil
+    }
+    return photo
+  }
+
+  private func read(
+    _ source: ByteSource, _ request: DecodeRequest, _ cancellation: Cancellation, _ onStandIn: (StandInPicture) -> Void
+  ) -> DecodedPhoto {
     let prefix = source.peek(Sniffer.prefixLength)
     guard !prefix.isEmpty else { return Self.refused(nil, .empty, "the file is empty") }
     guard let format = Sniffer.format(of: prefix) else {

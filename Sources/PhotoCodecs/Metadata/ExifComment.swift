@@ -1,3 +1,5 @@
+internal import IngestCore
+
 /// Reads a UserComment, whose first eight bytes should name its character code (Exif 3.0, section 4.6.6).
 enum ExifComment: Sendable, Hashable {
   case text(String)
@@ -27,7 +29,7 @@ enum ExifComment: Sendable, Hashable {
       guard let body = nonBlank(bytes[...]) else { return nil }
       text = singleByteText(body)
     }
-    return text.map { .text($0) } ?? .undecoded(base64: base64(bytes))
+    return text.map { .text($0) } ?? .undecoded(base64: Base64.encode(bytes))
   }
 
   private static func nonBlank(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -37,20 +39,5 @@ enum ExifComment: Sendable, Hashable {
 
   private static func singleByteText(_ bytes: ArraySlice<UInt8>) -> String? {
     ExifText.isText(bytes) ? ExifText.tidy(ExifText.decode(bytes)) : nil
-  }
-
-  /// RFC 4648, section 4.
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        encoded.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 0x3F] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
   }
 }

@@ -37,8 +37,11 @@ internal import IngestCore
     return unsafe Array(UnsafeBufferPointer(start: state.pointee.buffer, count: min(have, count)))
   }
 
-  /// Reads the stream to its end, for the sake of a checksum on the way.
-  func drain() { _ = unsafe pc_source_drain(state) }
+  /// Reads the stream to its end, for the sake of a checksum on the way; false when the load was given up before.
+  func drain() -> Bool {
+    _ = unsafe pc_source_drain(state)
+    return unsafe state.pointee.has_ended
+  }
 }
 
 /// Gives C something to point at.

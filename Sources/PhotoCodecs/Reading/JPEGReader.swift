@@ -25,11 +25,11 @@ internal import CPhotoCodecs
     return PictureFacts.header(header)
   }
 
-  func begin(minimumLongSide: Int?, wantsScanStandIn: Bool) throws(CodecError) -> RowFormat {
+  func begin(minimumLongSide: Int?) throws(CodecError) -> RowFormat {
     var format = pc_row_format()
     // Zero asks C for all pixels.
     let minimum = minimumLongSide.map { UInt32(clamping: max(1, $0)) } ?? 0
-    try check(unsafe pc_jpeg_reader_begin(reader, minimum, wantsScanStandIn, &format))
+    try check(unsafe pc_jpeg_reader_begin(reader, minimum, &format))
     let rows = PictureFacts.rows(format)
     self.rows = rows
     return rows
@@ -37,23 +37,22 @@ internal import CPhotoCodecs
 
   func readScanStandIn(into take: (UnsafeRawBufferPointer, Int) -> Void) -> Bool {
     guard let rows, unsafe pc_jpeg_reader_begin_stand_in(reader) else { return false }
-    let size = rows.width * rows.layout.samplesPerPixel
-    let batch = max(1, min(rows.height, (64 << 10) / size))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: batch * size, alignment: 16)
+    let batch = rows.rowsPerBatch
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: batch * rows.rowBytes, alignment: 16)
     defer { unsafe buffer.deallocate() }
     guard let start = buffer.baseAddress else { return false }
     var total = 0
     while true {
       let count = unsafe pc_jpeg_reader_read_stand_in(reader, start.assumingMemoryBound(to: UInt8.self), batch)
       if count == 0 { return total == rows.height }
-      unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<(count * size)]), count)
+      unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<(count * rows.rowBytes)]), count)
       total += count
     }
   }
 
   func readRows(into buffer: UnsafeMutableRawBufferPointer, maxRows: Int) throws(CodecError) -> Int {
     guard let rows, let start = buffer.baseAddress else { return 0 }
-    let room = min(maxRows, buffer.count / (rows.width * rows.layout.samplesPerPixel))
+    let room = min(maxRows, buffer.count / rows.rowBytes)
     var count = 0
     try check(unsafe pc_jpeg_reader_read_rows(reader, start.assumingMemoryBound(to: UInt8.self), room, &count))
     return count

@@ -26,7 +26,7 @@ internal import CPhotoCodecs
   }
 
   /// PNG has no scales: the rows are always all pixels.
-  func begin(minimumLongSide: Int?, wantsScanStandIn: Bool) throws(CodecError) -> RowFormat {
+  func begin(minimumLongSide: Int?) throws(CodecError) -> RowFormat {
     var format = pc_row_format()
     try check(unsafe pc_png_reader_begin(reader, &format))
     let rows = PictureFacts.rows(format)
@@ -38,7 +38,7 @@ internal import CPhotoCodecs
 
   func readRows(into buffer: UnsafeMutableRawBufferPointer, maxRows: Int) throws(CodecError) -> Int {
     guard let rows, let start = buffer.baseAddress else { return 0 }
-    let room = min(maxRows, buffer.count / (rows.width * rows.layout.samplesPerPixel))
+    let room = min(maxRows, buffer.count / rows.rowBytes)
     var count = 0
     try check(unsafe pc_png_reader_read_rows(reader, start.assumingMemoryBound(to: UInt8.self), room, &count))
     return count
@@ -59,7 +59,9 @@ internal import CPhotoCodecs
     if let tiff = unsafe PictureFacts.bytes(start, count) { return (RawProfile.withoutSignature(tiff), .pngExif) }
     var isAPP1 = false
     let raw = unsafe pc_png_reader_raw_exif(reader, &count, &isAPP1)
-    guard let text = unsafe PictureFacts.bytes(raw, count), let tiff = RawProfile.exif(in: text) else { return nil }
+    guard let text = unsafe PictureFacts.bytes(raw, count), let tiff = RawProfile.exif(in: text, isAPP1: isAPP1) else {
+      return nil
+    }
     return (tiff, .pngText)
   }
 

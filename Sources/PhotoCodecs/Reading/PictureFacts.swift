@@ -36,7 +36,7 @@ enum PictureFacts {
     let words: [(UInt32, String)] = [
       (UInt32(PC_NOTE_ODD_HEADER), "odd-header"), (UInt32(PC_NOTE_EXTRA_IMAGES), "extra-images"),
       (UInt32(PC_NOTE_TEXT_DROPPED), "text-dropped"), (UInt32(PC_NOTE_PROFILE_IGNORED), "profile-ignored"),
-      (UInt32(PC_NOTE_CMYK_NO_MARKER), "cmyk-no-marker"),
+      (UInt32(PC_NOTE_CMYK_NO_MARKER), "cmyk-no-marker"), (UInt32(PC_NOTE_EXIF_BROKEN), "exif-broken"),
     ]
     var notes = Set(words.filter { bits & $0.0 != 0 }.map(\.1))
     if trailingBytes > 0 { notes.insert("trailing-data") }

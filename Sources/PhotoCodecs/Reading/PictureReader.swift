@@ -23,15 +23,6 @@ public struct PictureHeader: Sendable, Hashable {
   }
 }
 
-/// Describes the rows that a reader delivers: 8 bits a sample, interleaved, without gaps.
-struct RowFormat: Sendable, Hashable {
-  var width: Int
-  var height: Int
-  var layout: RowLayout
-  /// Whether every pixel is made, and not a smaller picture from all codes.
-  var isFullScale: Bool
-}
-
 /// Tells how a picture ended.
 struct PictureEnding: Sendable {
   /// Nil when every code was read and no data is lost.
@@ -44,19 +35,20 @@ struct PictureEnding: Sendable {
 
 /// Reads one picture from a stream: header, rows, verdict. Its calls are made in the order in which they stand here.
 ///
-/// Belongs to one thread. After a failure every later call fails the same way.
+/// Belongs to one thread. After a failure every later call fails the same way. `finish` judges a picture whose rows were
+/// all read, or that failed.
 protocol PictureReader: AnyObject {
   /// Reads up to the first pixels and refuses what the limits forbid.
   func readHeader() throws(CodecError) -> PictureHeader
   /// Gets ready for rows; a JPEG at the smallest fast scale whose long side is at least `minimumLongSide`, all pixels
   /// when it is nil.
-  func begin(minimumLongSide: Int?, wantsScanStandIn: Bool) throws(CodecError) -> RowFormat
-  /// Hands over the rows of a progressive picture after its first scan; false when there is no such stand-in. A fault
-  /// in it is nothing.
+  func begin(minimumLongSide: Int?) throws(CodecError) -> RowFormat
+  /// Hands over the rows of a progressive picture as its first scan shows it, before the first `readRows`; false when
+  /// there is no such stand-in. A loss of data in it is nothing.
   func readScanStandIn(into take: (UnsafeRawBufferPointer, Int) -> Void) -> Bool
   /// Reads up to `maxRows` rows and returns how many; 0 when the picture is done. Rows that came before a failure stay.
   func readRows(into buffer: UnsafeMutableRawBufferPointer, maxRows: Int) throws(CodecError) -> Int
-  /// Reads up to the end marker and the rest of the stream, and tells the verdict.
+  /// Reads up to the end marker and the rest of the stream, and tells the verdict; of a failure too, and in more detail.
   func finish() -> PictureEnding
 
   /// The Exif block seen so far: the TIFF bytes without the JPEG's six bytes of signature.

@@ -3,7 +3,10 @@
 /// The form is ImageMagick's: `\nexif\n      84\n457869660000...\n`.
 enum RawProfile {
   /// The TIFF bytes of the block; nil when the text is not of that form.
-  static func exif(in text: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter isAPP1: whether it is a whole APP1 segment, which may as well hold XMP: then only Exif's signature
+  ///   makes it an Exif block.
+  static func exif(in text: [UInt8], isAPP1: Bool = false) -> [UInt8]? {
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
     guard lines.count >= 3 else { return nil }
     let stated = String(decoding: lines[1], as: UTF8.self).filter { $0 != " " }
@@ -23,15 +26,18 @@ enum RawProfile {
       }
     }
     guard bytes.count >= count else { return nil }
-    let tiff = withoutSignature(Array(bytes.prefix(count)))
+    let block = Array(bytes.prefix(count))
+    if isAPP1, !block.starts(with: signature) { return nil }
+    let tiff = withoutSignature(block)
     return tiff.isEmpty ? nil : tiff
   }
 
   /// Drops the six bytes that belong before the block in a JPEG only; some programs write them into a PNG as well.
   static func withoutSignature(_ block: [UInt8]) -> [UInt8] {
-    let signature = Array("Exif\0\0".utf8)
-    return block.starts(with: signature) ? Array(block.dropFirst(signature.count)) : block
+    block.starts(with: signature) ? Array(block.dropFirst(signature.count)) : block
   }
+
+  private static let signature = Array("Exif\0\0".utf8)
 
   private static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
