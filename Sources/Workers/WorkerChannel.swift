@@ -17,7 +17,7 @@ public final class WorkerChannel {
     case malformed
   }
 
-  private let socket: Int32
+  let socket: Int32
   /// The frame that is coming in.
   private var head: [UInt8] = []
   private var payload: [UInt8] = []

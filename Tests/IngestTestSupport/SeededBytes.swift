@@ -6,6 +6,11 @@ public struct SeededBytes {
     state = seed
   }
 
+  public static func bytes(seed: UInt64, count: Int) -> [UInt8] {
+    var random = SeededBytes(seed: seed)
+    return random.next(count: count)
+  }
+
   public mutating func next(count: Int) -> [UInt8] {
     (0..<count).map { _ in
       state &+= 0x9E37_79B9_7F4A_7C15
