@@ -33,7 +33,7 @@ public enum DecoderService {
           // A run sends regular files only, which a read never waits for.
           guard cw_descriptor_is_regular(descriptor), handler(frame.payload, descriptor, channel) else { return 1 }
         case (.attempt, nil):
-          guard frame.payload.count == 1, let what = CWAttempt(rawValue: UInt32(frame.payload[0])) else { return 1 }
+          guard frame.payload.count == 1, let what = attempt(frame.payload[0]) else { return 1 }
           var writer = MessageWriter()
           writer.add(Int(cw_sandbox_try(what)))
           guard channel.send(WorkerFrame(.attempt, writer.bytes)) else { return 0 }
@@ -43,5 +43,10 @@ public enum DecoderService {
       case .malformed: return 1
       }
     }
+  }
+
+  /// An imported enum takes any number; this one knows its own.
+  private static func attempt(_ number: UInt8) -> CWAttempt? {
+    number <= CWAttempt.raiseLimit.rawValue ? CWAttempt(rawValue: UInt32(number)) : nil
   }
 }

@@ -47,7 +47,8 @@ public final class WorkerChannel {
   ///
   /// - Parameters:
   ///   - limit: the longest payload that is taken, in bytes.
-  ///   - takesDescriptor: whether a descriptor may come along; else one is closed and the frame malformed.
+  ///   - takesDescriptor: whether one descriptor may come along, with any byte of the frame: the kernel joins pieces.
+  ///     What comes beyond that is closed and makes the frame malformed.
   public func receive(within milliseconds: Int32?, limit: Int, takesDescriptor: Bool = false) -> Received {
     let deadline = milliseconds.map { ContinuousClock.now.advanced(by: .milliseconds(Int($0))) }
     while !isBroken {
@@ -75,7 +76,6 @@ public final class WorkerChannel {
 
   /// Adds what is there, at most `count` bytes, to the frame that is coming in.
   private func piece(upTo count: Int, until deadline: ContinuousClock.Instant?, _ takesDescriptor: Bool) -> CWTransfer {
-    let isFirst = head.isEmpty
     let isHead = head.count < WorkerFrame.headLength
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0
@@ -87,7 +87,7 @@ public final class WorkerChannel {
     }
     if isHead { head += bytes[..<received] } else { payload += bytes[..<received] }
     guard stray >= 0 else { return transfer }
-    guard transfer == .done, isFirst, takesDescriptor else {
+    guard transfer == .done, takesDescriptor, descriptor == nil else {
       cw_descriptor_close(stray)
       return .failed
     }

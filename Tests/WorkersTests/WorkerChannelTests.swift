@@ -93,54 +93,56 @@ import Testing
 
   @Test func `a descriptor comes with the first byte`() throws {
     let pair = try SocketPair()
-    let pipe = try WatchedEnd()
-    pair.send(Self.frame.encoded, descriptors: [pipe.writing])
+    let end = try WatchedEnd()
+    pair.send(Self.frame.encoded, descriptors: [end.writing])
     guard case .frame(Self.frame, let descriptor?) = pair.channel.receive(within: 1000, limit: 5, takesDescriptor: true)
     else {
       Issue.record("no descriptor came")
       return
     }
-    #expect(pipe.isHeldElsewhere)
+    #expect(end.isHeldElsewhere)
     Descriptors.close(descriptor)
-    #expect(!pipe.isHeldElsewhere)
+    #expect(!end.isHeldElsewhere)
   }
 
   @Test func `a descriptor that is not wanted is closed, and the frame malformed`() throws {
     let pair = try SocketPair()
-    let pipe = try WatchedEnd()
-    pair.send(Self.frame.encoded, descriptors: [pipe.writing])
+    let end = try WatchedEnd()
+    pair.send(Self.frame.encoded, descriptors: [end.writing])
     expect(pair.channel.receive(within: 1000, limit: 5), "malformed")
-    #expect(!pipe.isHeldElsewhere)
+    #expect(!end.isHeldElsewhere)
   }
 
-  @Test(arguments: [1, 4, 12, 13, 16]) func `a descriptor with a later byte is closed, and the frame malformed`(
+  @Test(arguments: [1, 4, 12, 13, 16]) func `a second descriptor with a later byte makes the frame malformed`(
     place: Int
   ) throws {
     let pair = try SocketPair()
-    let pipe = try WatchedEnd()
-    pair.send(Array(Self.frame.encoded[..<place]))
-    pair.send(Array(Self.frame.encoded[place...]), descriptors: [pipe.writing])
+    let ends = try (WatchedEnd(), WatchedEnd())
+    pair.send(Array(Self.frame.encoded[..<place]), descriptors: [ends.0.writing])
+    pair.send(Array(Self.frame.encoded[place...]), descriptors: [ends.1.writing])
     expect(pair.channel.receive(within: 1000, limit: 5, takesDescriptor: true), "malformed")
-    #expect(!pipe.isHeldElsewhere)
+    #expect(!ends.1.isHeldElsewhere)
+    // The first goes with the channel.
+    withExtendedLifetime(pair) { #expect(ends.0.isHeldElsewhere) }
   }
 
   @Test(arguments: [2, 3, 4, 200]) func `several descriptors are all closed, and the frame malformed`(count: Int) throws
   {
     let pair = try SocketPair()
-    let pipe = try WatchedEnd()
-    pair.send(Self.frame.encoded, descriptors: Array(repeating: pipe.writing, count: count))
+    let end = try WatchedEnd()
+    pair.send(Self.frame.encoded, descriptors: Array(repeating: end.writing, count: count))
     expect(pair.channel.receive(within: 1000, limit: 5, takesDescriptor: true), "malformed")
-    #expect(!pipe.isHeldElsewhere)
+    #expect(!end.isHeldElsewhere)
   }
 
   @Test func `a descriptor of a frame that never ends is closed with the channel`() throws {
-    let pipe = try WatchedEnd()
+    let end = try WatchedEnd()
     do {
       let pair = try SocketPair()
-      pair.send(Array(Self.frame.encoded.dropLast()), descriptors: [pipe.writing])
+      pair.send(Array(Self.frame.encoded.dropLast()), descriptors: [end.writing])
       expect(pair.channel.receive(within: 10, limit: 5, takesDescriptor: true), "timedOut")
-      #expect(pipe.isHeldElsewhere)
+      #expect(end.isHeldElsewhere)
     }
-    #expect(!pipe.isHeldElsewhere)
+    #expect(!end.isHeldElsewhere)
   }
 }
