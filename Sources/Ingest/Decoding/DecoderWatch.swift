@@ -54,11 +54,11 @@ public final class DecoderWatch: Sendable {
 
   /// Takes note that a loader thread has no decoder any more. The last one's loss is the run's.
   func lostDecoder(_ reason: String, wasLast: Bool) {
-    let isFirst = state.withLock { state in
+    let isNews = state.withLock { state in
       if wasLast { state.breakdown = state.breakdown ?? .noDecoder(reason) }
       defer { state.isShort = true }
-      return !state.isShort
+      return !state.isShort && state.breakdown == nil
     }
-    if isFirst, !wasLast { warn("the run goes on with fewer decoders than asked for: \(reason)") }
+    if isNews { warn("the run goes on with fewer decoders than asked for: \(reason)") }
   }
 }

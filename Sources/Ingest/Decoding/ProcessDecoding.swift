@@ -160,7 +160,10 @@ final class ProcessDecoding: PhotoDecoding {
         do throws(MessageReader.Malformed) {
           switch frame.kind {
           case .degraded: onStandIn(try StandInPicture(message: frame.payload, for: request))
-          case .progress: ticket.options.progressHandler?(try WorkerAnswer.fraction(frame.payload))
+          case .progress:
+            // Read in any case: the argument of a handler that is not there would be skipped.
+            let fraction = try WorkerAnswer.fraction(frame.payload)
+            ticket.options.progressHandler?(fraction)
           case .ending:
             let answer = try WorkerAnswer(message: frame.payload)
             return answer.isPlausible(for: request) ? .answer(answer) : .died(.nonsense)

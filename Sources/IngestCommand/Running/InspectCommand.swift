@@ -26,9 +26,18 @@ struct InspectCommand {
       } catch {
         allVerified = false
         complain(error, talk)
+        if Self.isLasting(error) { return stop.ending(else: .code(ExitCode(.failed(error)).rawValue)) }
       }
     }
     return stop.ending(else: .code(ExitCode(.inspected(allVerified: allVerified)).rawValue))
+  }
+
+  /// Whether the next photo would meet the same fault.
+  private static func isLasting(_ error: RunError) -> Bool {
+    switch error {
+    case .sandboxRefused, .noDecoder: true
+    case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable, .inputUnusable: false
+    }
   }
 
   private func place(_ settings: Settings, _ talk: RunRequest.Talk) throws(UsageError) -> DecodingPlace {

@@ -17,6 +17,12 @@ struct ProcessDecodingTests {
   private func load(
     _ script: String, timeout: Duration = .seconds(20), progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> DecodeAnswer {
+    try await timed(script, timeout: timeout, progress: progress).0
+  }
+
+  private func timed(
+    _ script: String, timeout: Duration, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> (DecodeAnswer, Duration) {
     let folder = try TemporaryFolder()
     let program = try folder.script("decoder", script)
     try folder.copy("\(DecodedSamples.folder)/pebbles.jpg", as: "pebbles.jpg")
@@ -31,7 +37,10 @@ struct ProcessDecodingTests {
         id: ImageRequestID(1), asset: Asset(path: RelativePath("pebbles.jpg")), options: options
       ) { _, _ in }
       let file = try source.open(RelativePath("pebbles.jpg"))
-      return decoding.decode(file, Self.request, for: ticket, timeout: timeout) { _ in }
+      let clock = ContinuousClock()
+      let began = clock.now
+      let answer = decoding.decode(file, Self.request, for: ticket, timeout: timeout) { _ in }
+      return (answer, clock.now - began)
     }
   }
 
@@ -150,11 +159,11 @@ struct ProcessDecodingTests {
     ("ignores what it can", "trap '' TERM XCPU HUP INT; sleep 60; sleep 60"),
   ])
   func `a decoder that hangs is killed when the photo's time is over`(what: String, line: String) async throws {
-    let clock = ContinuousClock()
-    let began = clock.now
-    let answer = try await load("\(DecoderScript.ready); \(DecoderScript.awaitRequest); \(line)", timeout: .seconds(1))
+    let (answer, time) = try await timed(
+      "\(DecoderScript.ready); \(DecoderScript.awaitRequest); \(line)", timeout: .seconds(1))
     #expect(failure(answer) == "timeout: the photo took longer than the time limit of 1 seconds")
-    #expect(clock.now - began < .seconds(10), "\(what)")
+    // Much less, but for a busy machine; the scripts above would hold on for a minute.
+    #expect(time < .seconds(20), "\(what)")
   }
 
   @Test func `both tries of a photo share its time`() async throws {

@@ -74,7 +74,9 @@ struct RealDecoderProcessTests {
         }
         #expect(hasEnded)
       }
-      if !BuiltProgram.isSanitized { #expect(ProcessTable.descriptors(of: process.processID) == [0, 1, 2, 3]) }
+      // The last photo is closed just after its answer.
+      let isClean = ProcessTable.waits { ProcessTable.descriptors(of: process.processID) == [0, 1, 2, 3] }
+      #expect(isClean || BuiltProgram.isSanitized)
     }
   }
 }
