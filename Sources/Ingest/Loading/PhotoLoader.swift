@@ -32,34 +32,13 @@ public final class PhotoLoader: AssetLoading {
     place: DecodingPlace = .inProcess
   ) {
     precondition(count > 0, "a loader needs a thread")
-    let (queue, ended) = (queue, ended)
-    let crew = LoaderCrew(count)
+    let ended = ended
+    let work = LoaderThread(
+      folder: folder, request: request, timeout: timeout, place: place, queue: queue, crew: LoaderCrew(count))
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        defer { ended.signal() }
-        let decoding = place.decoding(request)
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: decoding)
-        while let ticket = queue.next() {
-          let ending: LoadEvent<PhotoPreview, LoadedPhoto>
-          do throws(DecodingUnavailable) {
-            try decoding.prepare { ticket.isCancelled }
-            ending = work.run(ticket)
-          } catch {
-            if ticket.isCancelled {
-              ending = .cancelled
-            } else {
-              let isLast = !crew.leave()
-              place.lostDecoder(error.reason, wasLast: isLast)
-              guard isLast else {
-                queue.putBack(ticket)
-                return
-              }
-              ending = .failed(LoadFailure(.decoderCrashed, error.reason), salvage: nil)
-            }
-          }
-          queue.finish(ticket)
-          ticket.send(ending)
-        }
+        work.run()
+        ended.signal()
       }
     }
   }
