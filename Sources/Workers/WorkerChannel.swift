@@ -23,7 +23,7 @@ public final class WorkerChannel {
   private var payload: [UInt8] = []
   private var descriptor: Int32?
   private var isBroken = false
-  private static let pieceLength = 1 << 20
+  private static let pieceLength = 1 << 18
 
   public init(owning socket: Int32) {
     self.socket = socket

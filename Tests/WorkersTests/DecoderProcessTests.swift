@@ -107,7 +107,7 @@ struct DecoderProcessTests {
   // MARK: How a decoder ends
 
   @Test(arguments: [
-    (SIGKILL, "signal 9 (SIGKILL)"), (SIGSEGV, "signal 11 (SIGSEGV)"), (SIGXCPU, "signal 24 (SIGXCPU)"),
+    (SIGKILL, "signal 9 (SIGKILL)"), (SIGTERM, "signal 15 (SIGTERM)"), (SIGXCPU, "signal 24 (SIGXCPU)"),
   ])
   func `a signal is named`(signal: Int32, words: String) async throws {
     let ending = try await Self.withDecoder { process in
