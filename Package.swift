@@ -69,9 +69,9 @@ let package = Package(
     tests("IngestCoreTests", ["IngestCore"]),
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
-    tests("WorkersTests", ["Workers", "IngestCore"]),
+    tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
-    tests("IngestTests", ["Ingest", "IngestFiles", "PhotoCodecs", "IngestCore"]),
+    tests("IngestTests", ["Ingest", "Workers", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
     tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
   ]

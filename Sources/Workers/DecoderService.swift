@@ -2,26 +2,16 @@ internal import CWorkers
 
 /// Is the inside of a decoder process: takes photos one by one and answers each, until its run is gone.
 public enum DecoderService {
-  /// Names a part of the sandbox (what the kernel may refuse).
-  public enum Measure: UInt8, Sendable, CaseIterable {
-    case noNewPrivileges = 0
-    case memoryLimit, fileLimits, noCore, systemCalls, dieWithParent
-
-    /// For messages.
-    public var words: String {
-      switch self {
-      case .noNewPrivileges: "no new privileges"
-      case .memoryLimit: "the memory limit"
-      case .fileLimits: "the limits on files"
-      case .noCore: "no core dumps"
-      case .systemCalls: "the filter of system calls"
-      case .dieWithParent: "dying with the run"
-      }
-    }
-  }
-
   /// Answers one request on the channel; the descriptor is the photo's and closed by whoever takes it.
-  public typealias Handler = (_ payload: [UInt8], _ descriptor: Int32, _ channel: WorkerChannel) -> Void
+  ///
+  /// False when the payload is no request.
+  public typealias Handler = (_ payload: [UInt8], _ descriptor: Int32, _ channel: WorkerChannel) -> Bool
+
+  /// The longest request, in bytes; a run's own are far below.
+  static let longestRequest = 1 << 20
+
+  /// Whether this process was started as a decoder: its socket is where it must be.
+  public static var isPluggedIn: Bool { cw_descriptor_is_socket(CW_CHILD_SOCKET) }
 
   /// Drops the rights of this process, says that it is ready, and serves until the other end is gone.
   ///
@@ -34,16 +24,18 @@ public enum DecoderService {
     var refused: UInt32 = cw_sandbox_die_with_parent() ? 0 : UInt32(CW_MEASURE_DIE_WITH_PARENT)
     warmUp()
     refused |= cw_sandbox_enter(UInt64(clamping: memory))
-    guard channel.send(WorkerFrame(.ready, measures(refused).map(\.rawValue))) else { return 0 }
+    guard channel.send(WorkerFrame(.ready, SandboxMeasure.refused(refused).map(\.rawValue))) else { return 0 }
     while true {
-      switch channel.receive(within: nil) {
+      switch channel.receive(within: nil, limit: longestRequest, takesDescriptor: true) {
       case .frame(let frame, let descriptor):
         switch (frame.kind, descriptor) {
-        case (.request, let descriptor?): handler(frame.payload, descriptor, channel)
-        case (.attempt, nil) where frame.payload.count == 1:
-          let outcome = cw_sandbox_try(Int32(frame.payload[0]))
+        case (.request, let descriptor?):
+          // A run sends regular files only, which a read never waits for.
+          guard cw_descriptor_is_regular(descriptor), handler(frame.payload, descriptor, channel) else { return 1 }
+        case (.attempt, nil):
+          guard frame.payload.count == 1, let what = attempt(frame.payload[0]) else { return 1 }
           var writer = MessageWriter()
-          writer.add(Int(outcome))
+          writer.add(Int(cw_sandbox_try(what)))
           guard channel.send(WorkerFrame(.attempt, writer.bytes)) else { return 0 }
         default: return 1
         }
@@ -53,15 +45,8 @@ public enum DecoderService {
     }
   }
 
-  /// Processor time used so far, in milliseconds.
-  public static var processorMilliseconds: Int { Int(clamping: cw_process_cpu_used()) }
-
-  private static func measures(_ bits: UInt32) -> [Measure] {
-    let places: [(Int32, Measure)] = [
-      (Int32(CW_MEASURE_NO_NEW_PRIVILEGES), .noNewPrivileges), (Int32(CW_MEASURE_MEMORY_LIMIT), .memoryLimit),
-      (Int32(CW_MEASURE_FILE_LIMITS), .fileLimits), (Int32(CW_MEASURE_NO_CORE), .noCore),
-      (Int32(CW_MEASURE_SYSTEM_CALLS), .systemCalls), (Int32(CW_MEASURE_DIE_WITH_PARENT), .dieWithParent),
-    ]
-    return places.filter { bits & UInt32($0.0) != 0 }.map(\.1)
+  /// An imported enum takes any number; this one knows its own.
+  private static func attempt(_ number: UInt8) -> CWAttempt? {
+    number <= CWAttempt.raiseLimit.rawValue ? CWAttempt(rawValue: UInt32(number)) : nil
   }
 }

@@ -20,7 +20,7 @@ public struct WorkerFrame: Sendable, Hashable {
   static let mark: [UInt8] = [0x50, 0x49, 0x57, 0x01]
   static let headLength = 4 + 1 + 8
   /// The pixels of the largest photo that is handed over whole.
-  static let maximumLength = 1 << 31
+  public static let maximumLength = 1 << 31
 
   public var kind: Kind
   public var payload: [UInt8]

@@ -31,7 +31,8 @@ struct PhotoShelf: Sendable {
   }
 
   /// Decodes in processes of the program that this build made.
-  static let processes = DecodingPlace.processes(program: BuiltProgram.path, onRefusal: { _ in })
+  static let processes = DecodingPlace.processes(
+    program: BuiltProgram.path, watch: DecoderWatch(requiresSandbox: false) { _ in })
 
   /// Whether that can be tried: the memory of a sanitizer does not fit into the limits of a decoder process.
   static var hasProcesses: Bool { BuiltProgram.isAvailable && !BuiltProgram.isSanitized }

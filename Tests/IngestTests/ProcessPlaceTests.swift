@@ -90,7 +90,7 @@ struct ProcessPlaceTests {
     for program in ["/nonexistent/program", "/bin/true"] {
       let logs = try await events(
         shelf, ["a.jpg"], DecodeRequest(), ImageRequestOptions(),
-        place: .processes(program: program, onRefusal: { _ in }))
+        place: .processes(program: program, watch: DecoderWatch(requiresSandbox: false) { _ in }))
       #expect(logs.first?.words == ["failed decoder-crashed"])
     }
   }

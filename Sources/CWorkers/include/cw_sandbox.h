@@ -26,9 +26,22 @@ bool cw_sandbox_die_with_parent(void);
 /* Drops everything but reading, writing and memory up to `memory` bytes. Returns the measures that the kernel refused. */
 uint32_t cw_sandbox_enter(uint64_t memory);
 
-/* Tries something that a sandboxed process may not do and returns 0 when it could, else the errno; for tests.
-   0 open, 1 socket, 2 exec, 3 fork, 4 kill of the parent, 5 connect, 6 unlink, 7 ptrace. */
-int32_t cw_sandbox_try(int32_t what);
+/* What a sandboxed process may not do. The numbers are part of the protocol. */
+typedef enum __attribute__((enum_extensibility(closed))) CWAttempt {
+  CWAttemptOpen = 0,
+  CWAttemptSocket = 1,
+  CWAttemptExec = 2,
+  CWAttemptFork = 3,
+  CWAttemptSignalParent = 4,
+  CWAttemptConnect = 5,
+  CWAttemptUnlink = 6,
+  CWAttemptTrace = 7,
+  CWAttemptRunMemory = 8,
+  CWAttemptRaiseLimit = 9,
+} CWAttempt;
+
+/* Tries it and returns 0 when it could, else the errno; for tests. */
+int32_t cw_sandbox_try(CWAttempt what);
 
 #pragma clang assume_nonnull end
 #endif

@@ -21,17 +21,26 @@ public struct RunConfiguration: Sendable {
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
   public var limits = LoadLimits()
-  /// In this process, unless the program is a `photo-ingest`: the command sets `processes`.
+  /// Where photos are decoded. `processes` needs a `workerProgram`.
   public var workers = WorkerPlace.inProcess
-  /// The program that decoder processes run: a `photo-ingest`. The default is that of the command: any other program
-  /// would start itself.
-  public var workerProgram = "/proc/self/exe"
+  /// The program that decoder processes run: a `photo-ingest`, or `DecodeWorker.thisProgram` where `main` begins with
+  /// `DecodeWorker.serve`. A program that is neither would start itself over and over, so there is no default.
+  public var workerProgram: String?
   /// Whether the run ends when the kernel refuses a part of the decoders' sandbox.
   public var requiresSandbox = false
 
   public init(source: [UInt8], output: [UInt8]) {
     self.source = source
     self.output = output
+  }
+
+  /// Where the loader decodes.
+  ///
+  /// - Precondition: decoder processes have a program.
+  func decodingPlace(_ watch: DecoderWatch) -> DecodingPlace {
+    guard workers == .processes else { return .inProcess }
+    guard let workerProgram else { preconditionFailure("decoder processes need a workerProgram") }
+    return .processes(program: workerProgram, watch: watch)
   }
 
   /// Whether a row's index is known only when all photos are loaded.

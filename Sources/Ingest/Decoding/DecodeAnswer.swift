@@ -12,7 +12,7 @@ enum DecodeAnswer {
   case cancelled
 
   /// What the reader of the bytes has to say.
-  struct Checksum {
+  struct Checksum: Equatable {
     /// Lower-case hex; of no use when reading failed.
     var sha256: String
     var bytesRead: UInt64
@@ -31,9 +31,19 @@ enum StandInAnswer {
   static let none = StandInAnswer.gaveUp(LoadFailure(.corrupt, "no stand-in can be made of the file"))
 }
 
+/// Says that a loader thread has nothing to decode with.
+struct DecodingUnavailable: Error {
+  let reason: String
+}
+
 /// Decodes open files one after the other for one loader thread: here, or in a process of its own.
 protocol PhotoDecoding: AnyObject {
+  /// Makes ready for the next photo, or says why that cannot be. Costs nothing when all is ready.
+  func prepare(isCancelled: () -> Bool) throws(DecodingUnavailable)
+
   /// Reads the file to its end and decodes it. `onStandIn` is called at most once, before this returns.
+  ///
+  /// - Parameter timeout: for this photo, whatever is tried.
   func decode(
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void

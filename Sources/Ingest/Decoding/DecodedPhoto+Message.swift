@@ -52,16 +52,26 @@ extension DecodedPhoto {
       try OrientationSource(checking: reader.text())
     }
     profileName = try reader.optional { reader throws(MessageReader.Malformed) in try reader.text() }
-    notes = Set(try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in try reader.text() })
+    notes = Set(try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in try reader.word() })
     warnings = try reader.count(upTo: .max)
     trailingBytes = try reader.unsigned()
     isFullScale = try reader.flag()
-    thumbnails = try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in
+    thumbnails = try reader.list(upTo: .max) { reader throws(MessageReader.Malformed) in
       EncodedThumbnail(
-        size: try reader.count(upTo: 65_500), width: try reader.count(upTo: 65_500),
+        size: try reader.integer(), width: try reader.count(upTo: 65_500),
         height: try reader.count(upTo: 65_500), jpeg: try reader.data())
     }
     pixels = try reader.optional { reader throws(MessageReader.Malformed) in try PixelBuffer(from: &reader) }
+  }
+}
+
+extension MessageReader {
+  /// A stable word, as `notes` are.
+  fileprivate mutating func word() throws(Malformed) -> String {
+    let word = try text()
+    let isWord = word.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    guard isWord, (1...40).contains(word.utf8.count) else { throw Malformed() }
+    return word
   }
 }
 

@@ -1,5 +1,4 @@
 import PhotoCodecs
-public import Workers
 
 /// Says where photos are decoded.
 public enum DecodingPlace: Sendable {
@@ -7,19 +6,22 @@ public enum DecodingPlace: Sendable {
   case inProcess
   /// In processes of their own, one for each loader thread, that can open nothing and talk to nobody.
   ///
-  /// `program` is the path of a `photo-ingest` executable; `onRefusal` hears what the kernel refused of the sandbox, from
-  /// each process anew, on a loader thread.
-  case processes(program: String, onRefusal: @Sendable ([DecoderService.Measure]) -> Void)
+  /// `program` is the path of an executable whose first act is `DecodeWorker.serve` when its arguments ask for it, as
+  /// `photo-ingest` is.
+  case processes(program: String, watch: DecoderWatch)
 
   /// What one loader thread decodes with.
   func decoding(_ request: DecodeRequest) -> any PhotoDecoding {
     switch self {
     case .inProcess: InProcessDecoding()
-    case .processes(let program, let onRefusal):
-      ProcessDecoding(
-        program: program,
-        memory: request.limits.maxMemory.addingReportingOverflow(DecodeWorker.memoryMargin).partialValue,
-        onRefusal: onRefusal)
+    case .processes(let program, let watch):
+      ProcessDecoding(program: program, memory: DecodeWorker.memory(for: request), watch: watch)
     }
+  }
+
+  /// Takes note that a loader thread ends for want of a decoder.
+  func lostDecoder(_ reason: String, wasLast: Bool) {
+    guard case .processes(_, let watch) = self else { return }
+    watch.lostDecoder(reason, wasLast: wasLast)
   }
 }

@@ -6,6 +6,8 @@ import PhotoCodecs
 final class InProcessDecoding: PhotoDecoding {
   private let decoder = PhotoDecoder()
 
+  func prepare(isCancelled: () -> Bool) {}
+
   func decode(
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void

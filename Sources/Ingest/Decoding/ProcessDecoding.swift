@@ -5,34 +5,38 @@ import Workers
 
 /// Decodes in a process of its own, which is replaced whenever it dies.
 ///
-/// A decoder process that dies takes its photo's load with it and nothing else: the photo is tried once more in a fresh
-/// process, and a second death is the photo's failure.
+/// A decoder process that dies, or says what it cannot mean, takes its photo's load with it and nothing else: the photo
+/// is tried once more in a fresh process, and a second death is the photo's failure.
 final class ProcessDecoding: PhotoDecoding {
-  private let program: String
-  private let memory: Int
-  /// Hears once, from the first process, what the kernel refused of the sandbox.
-  private let onRefusal: @Sendable ([DecoderService.Measure]) -> Void
+  private let starter: DecoderStarter
+  private let watch: DecoderWatch
   private var process: DecoderProcess?
-  /// Milliseconds of processor time that the process has used before its present photo.
-  private var processorTime = 0
-  /// How long a wait may keep a cancellation waiting.
-  private static let glance: Int32 = 50
+  /// How long a wait may keep a cancellation waiting, in milliseconds.
+  static let glance: Int32 = 50
+  /// How much longer than the photo's time the run waits for a decoder that is about to give up by itself.
+  private static let courtesy = Duration.milliseconds(250)
+  /// Keeps sums with a time limit of somebody's choice in bounds.
+  private static let longest = Duration.seconds(1 << 32)
 
   /// - Parameter memory: bytes that a process may allocate in all.
-  init(program: String, memory: Int, onRefusal: @escaping @Sendable ([DecoderService.Measure]) -> Void) {
-    self.program = program
-    self.memory = memory
-    self.onRefusal = onRefusal
+  init(program: String, memory: Int, watch: DecoderWatch) {
+    starter = DecoderStarter(program: program, memory: memory, watch: watch)
+    self.watch = watch
+  }
+
+  func prepare(isCancelled: () -> Bool) throws(DecodingUnavailable) {
+    if process == nil { process = try starter.start(isCancelled: isCancelled) }
   }
 
   func decode(
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void
   ) -> DecodeAnswer {
-    var task = WorkerRequest(.decode, request, timeout)
-    task.progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
+    let progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
+    let work = WorkerRequest(.decode, request, timeout, progressSize: progressSize)
     var hasStandIn = false
-    let ending = run(task, on: file, for: ticket, timeout: timeout) { standIn in
+    let ending = run(work, on: file, for: ticket, timeout: timeout) { standIn in
+      // A photo that is tried twice has one all the same.
       if !hasStandIn { onStandIn(standIn) }
       hasStandIn = true
     }
@@ -40,8 +44,8 @@ final class ProcessDecoding: PhotoDecoding {
     case .answer(let answer):
       // An answer may be on its way when the request is given up.
       if ticket.isCancelled { return .cancelled }
-      guard let photo = answer.photo else { return .gaveUp(Self.malformed) }
-      // The process keeps the time as well, and then has not read the whole file.
+      guard let photo = answer.photo else { return .gaveUp(Self.failure([.nonsense, .nonsense])) }
+      // The decoder's own clock was quicker than the run's. It has not read the file to its end.
       if case .failed(let error) = photo.verdict, error.code == .cancelled { return .gaveUp(.timeout(timeout)) }
       return .read(photo, checksum: answer.checksum)
     case .failed(let failure): return .gaveUp(failure)
@@ -53,8 +57,8 @@ final class ProcessDecoding: PhotoDecoding {
     of file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration
   ) -> StandInAnswer {
     var found: StandInPicture?
-    let task = WorkerRequest(.standIn, request, timeout)
-    switch run(task, on: file, for: ticket, timeout: timeout, onStandIn: { found = $0 }) {
+    let work = WorkerRequest(.standIn, request, timeout)
+    switch run(work, on: file, for: ticket, timeout: timeout, onStandIn: { found = $0 }) {
     case .cancelled: return .cancelled
     case .failed(let failure): return .gaveUp(failure)
     case .answer(let answer):
@@ -73,101 +77,122 @@ final class ProcessDecoding: PhotoDecoding {
     case cancelled
   }
 
-  private static let malformed = LoadFailure(.decoderCrashed, "the decoder sent what is no message")
+  /// How a decoder came to its end over a photo.
+  private enum Death: Equatable {
+    case died(DecoderProcess.Ending)
+    case nonsense
+
+    var words: String {
+      switch self {
+      case .died(let ending): "the decoder died of \(ending)"
+      case .nonsense: "the decoder sent what is no message"
+      }
+    }
+  }
+
+  /// What came of listening to one process.
+  private enum Heard {
+    case answer(WorkerAnswer)
+    case died(Death)
+    case late
+    case cancelled
+  }
 
   private func run(
     _ request: WorkerRequest, on file: SourceFile, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void
   ) -> Ending {
-    var death: LoadFailure?
-    for _ in 0..<2 {
+    let deadline = ContinuousClock.now.advanced(by: min(timeout, Self.longest) + Self.courtesy)
+    var deaths: [Death] = []
+    while deaths.count < 2 {
       let process: DecoderProcess
-      do {
-        process = try readyProcess()
+      do throws(DecodingUnavailable) {
+        process = try handOver(request, file, for: ticket, timeout: timeout)
       } catch {
-        return .failed(error)
+        return ticket.isCancelled ? .cancelled : .failed(LoadFailure(.decoderCrashed, error.reason))
       }
-      file.rewind()
-      process.setProcessorLimit(seconds: processorTime / 1000 + Int(timeout.components.seconds) + 2)
-      guard process.channel.send(request.frame, descriptor: file.descriptorNumber) else {
-        death = bury(process)
-        continue
-      }
-      switch listen(to: process, for: ticket, timeout: timeout, onStandIn: onStandIn) {
-      case .died: death = bury(process)
-      case .ended(let ending): return ending
+      let heard = listen(to: process, request, for: ticket, until: deadline, onStandIn: onStandIn)
+      if case .answer(let answer) = heard { return .answer(answer) }
+      drop()
+      switch heard {
+      case .cancelled: return .cancelled
+      case .late, .died(.died(.signalled(DecoderProcess.outOfProcessorTime))): return .failed(.timeout(timeout))
+      case .died(let death): deaths.append(death)
+      case .answer: break
       }
     }
-    return .failed(death ?? Self.malformed)
+    return .failed(Self.failure(deaths))
   }
 
-  private enum Heard {
-    case ended(Ending)
-    case died
+  /// Gives the photo to a process. One that died while it had nothing to do is replaced, and costs no photo a try.
+  private func handOver(
+    _ request: WorkerRequest, _ file: SourceFile, for ticket: LoadTicket, timeout: Duration
+  ) throws(DecodingUnavailable) -> DecoderProcess {
+    for _ in 0..<DecoderStarter.tries {
+      try prepare { ticket.isCancelled }
+      guard let process else { continue }
+      file.rewind()
+      let seconds = Int(min(timeout, Self.longest).components.seconds) + 2
+      if !process.allowProcessorTime(seconds: seconds), !watch.goesOn(without: [.processorTime]) {
+        drop()
+        throw DecodingUnavailable(reason: "a part of the sandbox was refused")
+      }
+      if process.channel.send(request.frame, descriptor: file.descriptorNumber) { return process }
+      drop()
+    }
+    throw DecodingUnavailable(reason: "decoder processes die before they are given a photo")
   }
 
   private func listen(
-    to process: DecoderProcess, for ticket: LoadTicket, timeout: Duration, onStandIn: (StandInPicture) -> Void
+    to process: DecoderProcess, _ request: WorkerRequest, for ticket: LoadTicket,
+    until deadline: ContinuousClock.Instant, onStandIn: (StandInPicture) -> Void
   ) -> Heard {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
+    let longest = WorkerAnswer.longest(for: request)
+    // A decoder that never ends talking would keep its run from looking at the clock.
+    var framesLeft = 2 + ProgressSteps.most
     while true {
-      switch process.channel.receive(within: Self.glance) {
+      switch process.channel.receive(within: Self.glance, limit: longest) {
       case .timedOut:
-        if ticket.isCancelled { return giveUp(process, .cancelled) }
-        if ContinuousClock.now >= deadline { return giveUp(process, .failed(.timeout(timeout))) }
-      case .closed: return .died
-      case .malformed: return giveUp(process, .failed(Self.malformed))
+        if ticket.isCancelled { return .cancelled }
+        if ContinuousClock.now >= deadline { return .late }
+      case .closed: return .died(.died(process.reap()))
+      case .malformed, .frame(_, _?): return .died(.nonsense)
       case .frame(let frame, nil):
-        do {
+        framesLeft -= 1
+        guard framesLeft >= 0 else { return .died(.nonsense) }
+        do throws(MessageReader.Malformed) {
           switch frame.kind {
-          case .degraded: onStandIn(try StandInPicture(message: frame.payload))
-          case .progress: ticket.options.progressHandler?(try WorkerAnswer.fraction(frame.payload))
+          case .degraded: onStandIn(try StandInPicture(message: frame.payload, for: request))
+          case .progress:
+            // Read in any case: the argument of a handler that is not there would be skipped.
+            let fraction = try WorkerAnswer.fraction(frame.payload)
+            ticket.options.progressHandler?(fraction)
           case .ending:
             let answer = try WorkerAnswer(message: frame.payload)
-            processorTime = answer.processorMilliseconds
-            return .ended(.answer(answer))
-          case .request, .ready, .attempt: return giveUp(process, .failed(Self.malformed))
+            return answer.isPlausible(for: request) ? .answer(answer) : .died(.nonsense)
+          case .request, .ready, .attempt: return .died(.nonsense)
           }
         } catch {
-          return giveUp(process, .failed(Self.malformed))
+          return .died(.nonsense)
         }
-      case .frame(_, _?): return giveUp(process, .failed(Self.malformed))
       }
     }
   }
 
-  // MARK: The process
-
-  /// The process at hand, or a new one that has said that it is ready.
-  private func readyProcess() throws(LoadFailure) -> DecoderProcess {
-    if let process { return process }
-    let started: DecoderProcess
-    do {
-      started = try DecoderProcess.start(program: program, memory: memory)
-    } catch {
-      throw LoadFailure(.decoderCrashed, "no decoder process can be started: \(error.reason)")
-    }
-    guard case .frame(let frame, nil) = started.channel.receive(within: 20_000), frame.kind == .ready else {
-      throw LoadFailure(.decoderCrashed, "the decoder process did not start: \(started.end())")
-    }
-    let refused = frame.payload.compactMap { DecoderService.Measure(rawValue: $0) }
-    if !refused.isEmpty { onRefusal(refused) }
-    process = started
-    processorTime = 0
-    return started
+  /// Ends the process, which is replaced when the next photo comes.
+  private func drop() {
+    process?.kill()
+    process = nil
   }
 
-  /// Ends a process that still lives, because its photo is given up.
-  private func giveUp(_ process: DecoderProcess, _ ending: Ending) -> Heard {
-    _ = process.end()
-    self.process = nil
-    return .ended(ending)
-  }
-
-  /// Says how a process died on its photo.
-  private func bury(_ process: DecoderProcess) -> LoadFailure {
-    let ending = process.end()
-    self.process = nil
-    return LoadFailure(.decoderCrashed, "the decoder died of \(ending) on this photo, twice")
+  private static func failure(_ deaths: [Death]) -> LoadFailure {
+    let words: String
+    switch (deaths.first, deaths.last) {
+    case (let first?, let last?) where deaths.count > 1 && first != last:
+      words = "\(first.words) on this photo, and a second time: \(last.words)"
+    case (let first?, _): words = "\(first.words) on this photo, twice"
+    case (nil, _): words = "the decoder gave no answer"
+    }
+    return LoadFailure(.decoderCrashed, words)
   }
 }

@@ -12,6 +12,12 @@ extension StandInPicture {
     return WorkerFrame(.degraded, writer.bytes)
   }
 
+  /// Takes a stand-in that a decoder may send for this request.
+  init(message bytes: [UInt8], for request: WorkerRequest) throws(MessageReader.Malformed) {
+    try self.init(message: bytes)
+    guard width > 0, height > 0, pixels == nil || request.request.keepsPixels else { throw MessageReader.Malformed() }
+  }
+
   init(message bytes: [UInt8]) throws(MessageReader.Malformed) {
     var reader = MessageReader(bytes)
     let source = try Source(checking: reader.text())

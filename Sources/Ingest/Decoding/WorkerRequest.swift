@@ -10,17 +10,17 @@ struct WorkerRequest: Equatable {
 
   var task: Task
   var request: DecodeRequest
+  /// After which the decoder gives up by itself. The run waits a little longer and then kills it.
   var timeoutMilliseconds: Int
-  /// The size of the file, where `progress` messages are wanted.
+  /// The file's size in bytes where progress is wanted, else nil.
   var progressSize: UInt64?
 
-  init(_ task: Task, _ request: DecodeRequest, _ timeout: Duration) {
+  init(_ task: Task, _ request: DecodeRequest, _ timeout: Duration, progressSize: UInt64? = nil) {
     self.task = task
     self.request = request
-    let (seconds, attoseconds) = timeout.components
-    timeoutMilliseconds =
-      Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
-      + Int(attoseconds / 1_000_000_000_000_000)
+    self.progressSize = progressSize
+    let milliseconds = timeout / .milliseconds(1)
+    timeoutMilliseconds = milliseconds < 1e15 ? Int(max(0, milliseconds).rounded(.up)) : 1_000_000_000_000_000
   }
 
   var frame: WorkerFrame {
@@ -48,9 +48,9 @@ struct WorkerRequest: Equatable {
     var reader = MessageReader(bytes)
     guard let task = Task(rawValue: try reader.byte()) else { throw MessageReader.Malformed() }
     self.task = task
-    timeoutMilliseconds = try reader.count(upTo: .max)
+    timeoutMilliseconds = try reader.count(upTo: 1_000_000_000_000_000)
     progressSize = try reader.optional { reader throws(MessageReader.Malformed) in try reader.unsigned() }
-    let sizes = try reader.list(upTo: 64) { reader throws(MessageReader.Malformed) in try reader.count(upTo: 65_500) }
+    let sizes = try reader.list(upTo: .max) { reader throws(MessageReader.Malformed) in try reader.integer() }
     let isFull = try reader.flag()
     request = DecodeRequest(
       thumbnailSizes: sizes, scale: isFull ? .full : .scaled, wantsStandIn: try reader.flag(),
@@ -60,8 +60,7 @@ struct WorkerRequest: Equatable {
       return side == 0 ? .maximum : .longSide(side)
     }
     request.limits = DecodeLimits(
-      maxPixels: try reader.count(upTo: .max), maxMemory: try reader.count(upTo: .max),
-      maxScans: try reader.count(upTo: .max))
+      maxPixels: try reader.integer(), maxMemory: try reader.integer(), maxScans: try reader.integer())
     try reader.finish()
   }
 }

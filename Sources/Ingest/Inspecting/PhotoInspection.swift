@@ -6,10 +6,13 @@ import PhotoCodecs
 public struct PhotoInspection: Sendable {
   public let limits: LoadLimits
   public let decoding: Decoding
+  private let place: DecodingPlace
 
-  public init(limits: LoadLimits = LoadLimits(), decoding: Decoding = .scaled) {
+  /// - Parameter place: where photos are decoded. After a breakdown of its decoders `inspect` throws.
+  public init(limits: LoadLimits = LoadLimits(), decoding: Decoding = .scaled, place: DecodingPlace = .inProcess) {
     self.limits = limits
     self.decoding = decoding
+    self.place = place
   }
 
   /// Loads the photo at `path` (exact bytes, as given) and returns its row.
@@ -46,7 +49,7 @@ public struct PhotoInspection: Sendable {
     let request = DecodeRequest(
       scale: decoding == .full ? .full : .scaled,
       limits: DecodeLimits(maxPixels: limits.maxPixels, maxMemory: limits.maxMemory))
-    let loader = PhotoLoader(folder: folder, threads: 1, request: request, timeout: limits.timeout)
+    let loader = PhotoLoader(folder: folder, threads: 1, request: request, timeout: limits.timeout, place: place)
     defer { loader.shutDown() }
 
     let standIn = Guarded<AssetRow.Preview?>(nil)
@@ -59,6 +62,7 @@ public struct PhotoInspection: Sendable {
         degraded(preview.facts)
       },
       take: { row = Self.row(of: $0) })
+    if case .processes(_, let watch) = place, let breakdown = watch.breakdown { throw RunError(breakdown) }
     guard var row, !control.isCancelled else { throw .cancelled }
 
     if standIn.withLock({ $0 }) == nil, row.status == .verified {

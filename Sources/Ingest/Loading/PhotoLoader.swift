@@ -49,15 +49,12 @@ public final class PhotoLoader: AssetLoading {
     place: DecodingPlace = .inProcess
   ) {
     precondition(count > 0, "a loader needs a thread")
-    let (queue, ended) = (queue, ended)
+    let ended = ended
+    let work = LoaderThread(
+      folder: folder, request: request, timeout: timeout, place: place, queue: queue, crew: LoaderCrew(count))
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
-        let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: place.decoding(request))
-        while let ticket = queue.next() {
-          let ending = work.run(ticket)
-          queue.finish(ticket)
-          ticket.send(ending)
-        }
+        work.run()
         ended.signal()
       }
     }

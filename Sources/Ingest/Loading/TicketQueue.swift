@@ -43,6 +43,19 @@ final class TicketQueue: Sendable {
     }
   }
 
+  /// Gives a ticket back that was taken but cannot be worked on; it is the next to be taken.
+  func putBack(_ ticket: LoadTicket) {
+    state.withLock { state in
+      if state.head > 0 {
+        state.head -= 1
+        state.waiting[state.head] = ticket
+      } else {
+        state.waiting.insert(ticket, at: 0)
+      }
+    }
+    available.signal()
+  }
+
   /// Forgets a ticket whose ending was sent.
   func finish(_ ticket: LoadTicket) {
     state.withLock { state in

@@ -20,10 +20,11 @@ struct LoadPasses {
 
   /// Hands every outcome to the taker, on this thread.
   func run(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
-    let sandbox = SandboxGuard(configuration)
+    let report = report
+    let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: sandbox.place(control: control, report: report))
+      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
     defer { loader.shutDown() }
     let collector = Collector(
       loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
@@ -32,14 +33,15 @@ struct LoadPasses {
     let first = try collector.collect(
       assets, control: control, onDegraded: { previews.append($0, $1, $2.facts) },
       take: { turn throws(RunError) in
+        if let breakdown = watch.breakdown { throw RunError(breakdown) }
         previews.tell(report)
         try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
       })
-    try sandbox.check()
     if control.isCancelled { throw .cancelled }
 
     let again = taker.unsettled
     let second = try collector.collect(again.map { assets[$0] }, control: control) { turn throws(RunError) in
+      if let breakdown = watch.breakdown { throw RunError(breakdown) }
       try taker.take(turn: again[turn.index], turn.asset, turn.outcome, isLastTry: true)
     }
     if control.isCancelled { throw .cancelled }

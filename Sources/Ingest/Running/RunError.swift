@@ -1,5 +1,6 @@
 public import IngestCore
 public import IngestFiles
+import Workers
 
 /// Says why a run did not complete. The old manifest, if there is one, is whole.
 public enum RunError: Error, Sendable {
@@ -11,10 +12,22 @@ public enum RunError: Error, Sendable {
   case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
   /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.
   case sandboxRefused([String])
+  /// No decoder process can be started; in the lower layer's words.
+  case noDecoder(String)
   /// The owner cancelled the run.
   case cancelled
   /// A manifest is missing, cut off or not ours.
   case manifestUnusable(path: String, reason: String)
   /// A file given by the user (a list, a configuration) cannot be read.
   case inputUnusable(FileError)
+}
+
+extension RunError {
+  /// The end of a run whose decoders can do nothing more.
+  init(_ breakdown: DecoderWatch.Breakdown) {
+    switch breakdown {
+    case .sandboxRefused(let measures): self = .sandboxRefused(measures.map(\.words))
+    case .noDecoder(let reason): self = .noDecoder(reason)
+    }
+  }
 }

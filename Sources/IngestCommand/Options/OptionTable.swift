@@ -106,10 +106,10 @@ enum OptionTable {
     OptionSpec(
       name: "workers", value: .choice(["processes", "in-process"]), placeholder: "HOW", standard: "processes",
       help: "Where photos are decoded: in processes of their own, which can open nothing, or in this one.",
-      group: .loading, commands: [.run]),
+      group: .loading, commands: [.run, .inspect]),
     OptionSpec(
       name: "require-sandbox", help: "Fail when the kernel refuses a part of the decoders' sandbox.", group: .loading,
-      commands: [.run]),
+      commands: [.run, .inspect]),
     OptionSpec(
       name: "decode", value: .choice(["scaled", "full"]), placeholder: "HOW", standard: "scaled",
       help: "scaled makes the pixels that thumbnails need, full all of them. Both read the whole file.",

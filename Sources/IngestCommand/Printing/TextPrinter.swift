@@ -52,6 +52,11 @@ struct TextPrinter: RunPrinting {
     "\(Version.program): \(palette.bad("error")): \(sentence)"
   }
 
+  /// Something that needs attention and ends nothing.
+  static func warning(_ sentence: String, _ palette: Palette) -> String {
+    palette.doubtful("warning") + ": " + SafeText.cleaned(sentence)
+  }
+
   static func interrupted(_ signal: String, _ outcome: Outcome) -> String {
     if case .run = outcome { return "\(signal) came when the run was complete" }
     return "stopped by \(signal); an earlier manifest is untouched"
@@ -69,7 +74,7 @@ struct TextPrinter: RunPrinting {
     let clean = SafeText.cleaned(text)
     return switch level {
     case .info: clean
-    case .warning: palette.doubtful("warning") + ": " + clean
+    case .warning: Self.warning(text, palette)
     case .error: palette.bad("error") + ": " + clean
     }
   }

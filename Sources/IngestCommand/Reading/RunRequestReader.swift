@@ -78,11 +78,8 @@ struct RunRequestReader {
     if let unsupported = settings.last("unsupported") {
       configuration.unsupported = try unsupported.choice(UnsupportedPolicy.self)
     }
-    configuration.workers = try settings.last("workers")?.choice(WorkerPlace.self) ?? .processes
-    configuration.requiresSandbox = settings.isOn("require-sandbox")
-    if configuration.requiresSandbox, configuration.workers == .inProcess, let workers = settings.last("workers") {
-      throw workers.refused("has no sandbox, and --require-sandbox asks for one")
-    }
+    (configuration.workers, configuration.requiresSandbox) = try Self.workers(from: settings)
+    if configuration.workers == .processes { configuration.workerProgram = DecodeWorker.thisProgram }
     configuration.includesHidden = settings.isOn("hidden")
     configuration.filter = AssetFilter(
       include: try Self.globs(settings.all("include")), exclude: try Self.globs(settings.all("exclude")))
@@ -103,6 +100,17 @@ struct RunRequestReader {
     if let timeout = settings.last("timeout") { limits.timeout = try timeout.seconds(allowsZero: false) }
     guard let decode = settings.last("decode") else { return (limits, .scaled) }
     return (limits, try decode.choice(Decoding.self))
+  }
+
+  /// Where photos are decoded, which `inspect` shares.
+  static func workers(from settings: Settings) throws(UsageError) -> (WorkerPlace, requiresSandbox: Bool) {
+    let isRequired = settings.isOn("require-sandbox")
+    guard let workers = settings.last("workers") else { return (.processes, isRequired) }
+    let place = try workers.choice(WorkerPlace.self)
+    if isRequired, place == .inProcess {
+      throw workers.refused("has no sandbox, and --require-sandbox asks for one")
+    }
+    return (place, isRequired)
   }
 
   static func talk(from settings: Settings) throws(UsageError) -> RunRequest.Talk {

@@ -6,7 +6,7 @@ public enum DecodeWorkerCommand {
   @available(*, noasync, message: "a decoder blocks its thread for as long as the process lives")
   public static func run(_ arguments: [[UInt8]]) -> Int32? {
     guard arguments.count == 3, arguments[1].elementsEqual(DecodeWorker.commandWord.utf8),
-      let memory = Int(String(decoding: arguments[2], as: UTF8.self)), memory > 0
+      let memory = Int(String(decoding: arguments[2], as: UTF8.self)), memory > 0, DecodeWorker.isPluggedIn
     else { return nil }
     return DecodeWorker.serve(memory: memory)
   }

@@ -13,7 +13,8 @@ struct InspectCommand {
     if low.operands.isEmpty { throw .missingOperand("FILE", command: .inspect) }
     if low.operands.contains(where: \.isEmpty) { throw .badOperand("FILE", problem: "a name cannot be empty") }
 
-    let inspection = PhotoInspection(limits: limits, decoding: decoding)
+    let place = try place(settings, talk)
+    let inspection = PhotoInspection(limits: limits, decoding: decoding, place: place)
     stop.beginWork()
     var allVerified = true
     for (index, path) in low.operands.enumerated() where !stop.control.isCancelled {
@@ -25,9 +26,29 @@ struct InspectCommand {
       } catch {
         allVerified = false
         complain(error, talk)
+        if Self.isLasting(error) { return stop.ending(else: .code(ExitCode(.failed(error)).rawValue)) }
       }
     }
     return stop.ending(else: .code(ExitCode(.inspected(allVerified: allVerified)).rawValue))
+  }
+
+  /// Whether the next photo would meet the same fault.
+  private static func isLasting(_ error: RunError) -> Bool {
+    switch error {
+    case .sandboxRefused, .noDecoder: true
+    case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable, .inputUnusable: false
+    }
+  }
+
+  private func place(_ settings: Settings, _ talk: RunRequest.Talk) throws(UsageError) -> DecodingPlace {
+    let (workers, requiresSandbox) = try RunRequestReader.workers(from: settings)
+    guard workers == .processes else { return .inProcess }
+    let console = Console(surroundings.standardError)
+    let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
+    let watch = DecoderWatch(requiresSandbox: requiresSandbox) { words in
+      console.write([TextPrinter.warning(words, palette)])
+    }
+    return .processes(program: DecodeWorker.thisProgram, watch: watch)
   }
 
   private func text(

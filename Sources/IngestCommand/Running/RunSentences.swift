@@ -13,6 +13,7 @@ extension RunError {
     case .sandboxRefused(let parts):
       "decoder processes: the kernel refused a part of their sandbox (\(parts.joined(separator: ", "))), and "
         + "--require-sandbox is set"
+    case .noDecoder(let reason): "decoder processes: \(SafeText.cleaned(reason)); --workers in-process does without"
     case .cancelled: "the run was cancelled"
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))

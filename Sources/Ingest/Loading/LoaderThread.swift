@@ -1,0 +1,41 @@
+import IngestCore
+import IngestFiles
+import PhotoCodecs
+
+/// Is the work of one loader thread: takes tickets until there are none, or until it has nothing to decode with.
+struct LoaderThread: Sendable {
+  let folder: SourceFolder
+  let request: DecodeRequest
+  let timeout: Duration
+  let place: DecodingPlace
+  let queue: TicketQueue
+  let crew: LoaderCrew
+
+  /// Works on the calling thread, with which its decoder process would die.
+  func run() {
+    let decoding = place.decoding(request)
+    let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: decoding)
+    while let ticket = queue.next() {
+      let ending: LoadEvent<PhotoPreview, LoadedPhoto>
+      do throws(DecodingUnavailable) {
+        try decoding.prepare { ticket.isCancelled }
+        ending = work.run(ticket)
+      } catch {
+        guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
+        ending = answer
+      }
+      queue.finish(ticket)
+      ticket.send(ending)
+    }
+  }
+
+  /// How a ticket ends on a thread that has no decoder; nil when the others take it and this thread is to end.
+  private func answerWithoutDecoder(
+    _ ticket: LoadTicket, _ error: DecodingUnavailable
+  ) -> LoadEvent<PhotoPreview, LoadedPhoto>? {
+    if ticket.isCancelled { return .cancelled }
+    let isLast = !crew.leave()
+    place.lostDecoder(error.reason, wasLast: isLast)
+    return isLast ? .failed(LoadFailure(.decoderCrashed, error.reason), salvage: nil) : nil
+  }
+}
