@@ -52,11 +52,12 @@ let package = Package(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
+    .target(name: "CIngestFiles", cSettings: cSettings),
     .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
     room("IngestCore"),
     room("HostProcess"),
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
-    room("IngestFiles", ["CCrypto", "IngestCore"]),
+    room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Ingest", ["Workers", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
