@@ -30,7 +30,7 @@ struct LogPrinter: RunPrinting {
     case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
     if let signal = ending.signalName {
       write([TextPrinter.interrupted(signal, outcome)])

@@ -42,7 +42,7 @@ struct TextPrinter: RunPrinting {
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([Self.complaint(error.sentence, palette)])
     case .usage(let error): console.write([Self.complaint(error.sentence, palette)])
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
     if let signal = ending.signalName { console.write([Self.complaint(Self.interrupted(signal, outcome), palette)]) }
   }

@@ -22,6 +22,7 @@ extension Surroundings {
     surroundings.processorCount = HostProcess.processorCount
     let start = ContinuousClock.now
     surroundings.clock = { ContinuousClock.now - start }
+    surroundings.wallClock = { HostProcess.secondsSince1970 }
     surroundings.watchSignals = { SignalWatch.begin($0) }
     surroundings.dieAtOnce = { HostProcess.dieBySignal($0) }
     surroundings.afterDelay = { delay, action in

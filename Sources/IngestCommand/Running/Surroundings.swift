@@ -13,6 +13,8 @@ public struct Surroundings: Sendable {
   public var processorCount: Int
   /// The time since some moment; never goes back.
   public var clock: @Sendable () -> Duration
+  /// Seconds since 1970, for a monitor; nothing of a run depends on it.
+  public var wallClock: @Sendable () -> Double
   public var engine: any IngestEngine
   /// Starts to listen for signals that end the run, and returns what listens.
   public var watchSignals: @Sendable (@escaping @Sendable (Int32) -> Void) -> (any Sendable)?
@@ -35,6 +37,7 @@ public struct Surroundings: Sendable {
     self.openLog = { _ in standardError }
     self.processorCount = 1
     self.clock = { .zero }
+    self.wallClock = { 0 }
     self.watchSignals = { _ in nil }
     self.dieAtOnce = { _ in }
     self.afterDelay = { _, _ in }
