@@ -41,7 +41,8 @@ public struct BagExport: Sendable {
       let strangers = try writing { () throws(FileError) in try standing.strangers() }
       if let stranger = strangers.first {
         throw .bagUnusable(
-          path: stranger, reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
+          path: stranger,
+          reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
       }
       if try standing.isCurrent(plan) { return result }
     }
@@ -88,7 +89,9 @@ public struct BagExport: Sendable {
 
   /// The day goes on while the payload is the same.
   private func date(_ standing: StandingBag?, _ plan: BagPlan) -> String {
-    if let standing, standing.checksum(of: BagText.manifestName) == plan.manifestChecksum, let date = standing.baggingDate {
+    if let standing, standing.checksum(of: BagText.manifestName) == plan.manifestChecksum,
+      let date = standing.baggingDate
+    {
       return date
     }
     return WallClock.day

@@ -34,6 +34,9 @@ public struct OutputVerification: Sendable {
     let sources = try openSources(report)
 
     var tally = VerifyTally(control: control, report: report)
+    if (try? output.linkTarget(of: RelativePath("manifest.jsonl"))) != nil {
+      tally.tell(VerifyFinding(.changed, .manifest, RelativePath("manifest.jsonl"), "is a symbolic link"))
+    }
     let plan: VerifyPlan
     do throws(RunError) {
       plan = try VerifyPlan(manifest, hasSources: sources != nil)

@@ -13,7 +13,9 @@ struct RunCommand {
     let began = surroundings.clock()
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
     var ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
-    if !request.isDryRun { ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers) }
+    if !request.isDryRun {
+      ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers)
+    }
     for printer in printers { printer.finish(outcome, ending: ending) }
     return ending
   }
