@@ -5,7 +5,8 @@ extension RunError {
   /// One sentence: subject, what happened, why.
   var sentence: String {
     switch self {
-    case .sourceUnusable(let error): "source folder " + SafeText.cleaned(String(describing: error))
+    case .sourceUnusable(let error):
+      "source folder " + SafeText.cleaned(String(describing: error)) + Self.hint(error.path, isFile: error.isNoFolder)
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
     case .stoppedByPolicy(let photo, let failure, let failures):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
@@ -18,5 +19,12 @@ extension RunError {
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
     }
+  }
+
+  /// What the user may have meant instead of a source folder.
+  private static func hint(_ path: [UInt8], isFile: Bool) -> String {
+    // A shell replaces a leading "~" itself, unless it stands in quotes or a configuration file.
+    if path.starts(with: "~/".utf8) { return "; \"~\" is taken as it is here: write the folder's whole name" }
+    return isFile ? "; \"photo-ingest inspect FILE\" shows one photo" : ""
   }
 }
