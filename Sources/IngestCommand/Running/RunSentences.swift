@@ -7,6 +7,8 @@ extension RunError {
     switch self {
     case .sourceUnusable(let error): "source folder " + SafeText.cleaned(String(describing: error))
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
+    case .locked(let output, let holder, let waited):
+      SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
     case .stoppedByPolicy(let photo, let failure, let failures):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
         + "(\(Counted.photos(failures)) not verified)"
