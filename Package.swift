@@ -53,7 +53,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
     .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
-    room("IngestCore"),
+    .target(name: "CThreads", cSettings: cSettings),
+    room("IngestCore", ["CThreads"]),
     room("HostProcess"),
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
     room("IngestFiles", ["CCrypto", "IngestCore"]),

@@ -8,6 +8,8 @@ public enum RunError: Error, Sendable {
   case sourceUnusable(FileError)
   /// The output folder cannot be made, opened or written: no rights, disk full.
   case outputUnusable(FileError)
+  /// Another run has the output folder. The holder is nil when it did not say who it is; `waited` is nil when nobody waited.
+  case locked(output: [UInt8], by: LockHolder?, waited: Duration?)
   /// `ErrorPolicy` ended the run at this photo.
   case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
   /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.

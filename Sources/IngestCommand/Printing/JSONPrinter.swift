@@ -29,6 +29,9 @@ struct JSONPrinter: RunPrinting {
         unreadable: summary.unreadableFolders)
     case .listed(let summary):
       self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
+    case .skipped(let error):
+      message(.info, error.sentence + "; nothing was done")
+      summary(ending: ending)
     case .failed(let error):
       message(.error, error.sentence)
       summary(ending: ending)

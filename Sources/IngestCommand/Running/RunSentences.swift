@@ -8,6 +8,8 @@ extension RunError {
     case .sourceUnusable(let error):
       "source folder " + SafeText.cleaned(String(describing: error)) + Self.hint(error.path, isFile: error.isNoFolder)
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
+    case .locked(let output, let holder, let waited):
+      SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
     case .stoppedByPolicy(let photo, let failure, let failures):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
         + "(\(Counted.photos(failures)) not verified)"
