@@ -27,14 +27,22 @@ public struct IngestRun: Sendable {
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
     let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
+    let originals = try writing { () throws(FileError) in
+      try OriginalKeeper(configuration, source: source, output: output, report: report)
+    }
     let taker = try writing { () throws(FileError) in
-      try TurnTaker(configuration: configuration, output: output, turns: candidates.assets.count, report: report)
+      try TurnTaker(
+        configuration: configuration, output: output, originals: originals, turns: candidates.assets.count,
+        report: report)
     }
     try LoadPasses(configuration, source: source, output: output, control: control, report: report)
       .run(candidates.assets, into: taker)
     let (totals, problems) = try writing { () throws(FileError) in
-      try Settlement(configuration: configuration, output: output, report: report).settle(taker)
+      try originals?.finish()
+      return try Settlement(configuration: configuration, output: output, report: report).settle(taker)
     }
+    try remember(source, below: output)
+    if configuration.prunesOriginals { try prune(output, candidates, control: control, report: report) }
     var leftOut = candidates.leftOut
     if taker.skippedUnsupported > 0 { leftOut["unsupported"] = taker.skippedUnsupported }
     return RunSummary(
@@ -104,6 +112,24 @@ public struct IngestRun: Sendable {
     case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
     case .cancelled: throw .cancelled
     }
+  }
+
+  /// Keeps what `verify` and `export` need to find the sources again.
+  private func remember(_ source: SourceFolder, below output: OutputFolder) throws(RunError) {
+    try writing { () throws(FileError) in
+      try RememberedSource(source).write(to: output)
+      try RememberedSelection(configuration).write(to: output)
+    }
+  }
+
+  private func prune(
+    _ output: OutputFolder, _ candidates: CandidateList, control: CollectionControl, report: @escaping Report
+  ) throws(RunError) {
+    guard candidates.unreadable.isEmpty else {
+      // Their photos have no rows, and are not gone for that.
+      return report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
+    }
+    try OriginalsPrune(output: output, report: report).run(control: control)
   }
 
   /// Does something in the output folder; what goes wrong there ends the run.

@@ -6,6 +6,7 @@ import PhotoCodecs
 final class TurnTaker {
   private let configuration: RunConfiguration
   private let output: OutputFolder
+  private let originals: OriginalKeeper?
   private let report: IngestRun.Report
   private let turns: Int
   private(set) var spool: RowSpool
@@ -21,10 +22,12 @@ final class TurnTaker {
   private(set) var told = 0
 
   init(
-    configuration: RunConfiguration, output: OutputFolder, turns: Int, report: @escaping IngestRun.Report
+    configuration: RunConfiguration, output: OutputFolder, originals: OriginalKeeper? = nil, turns: Int,
+    report: @escaping IngestRun.Report
   ) throws(FileError) {
     self.configuration = configuration
     self.output = output
+    self.originals = originals
     self.report = report
     self.turns = turns
     spool = RowSpool(file: try output.spool(), order: configuration.order, turns: turns)
@@ -47,6 +50,10 @@ final class TurnTaker {
       return
     }
     do throws(FileError) {
+      if let originals, !isSkipped(photo.row), let failure = try originals.keep(&photo.row) {
+        guard isLastTry else { return unsettled.append(turn) }
+        photo = LoadedPhoto(row: AssetRow(path: asset.path, status: .failed, error: failure), thumbnails: [])
+      }
       try keep(&photo, turn: turn)
     } catch {
       throw .outputUnusable(error)
