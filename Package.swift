@@ -48,6 +48,7 @@ let package = Package(
     library("CEXIF", "libexif", "libexif-dev"),
     library("CSECCOMP", "libseccomp", "libseccomp-dev"),
     library("CCrypto", "libcrypto", "libssl-dev"),
+    library("CSQLite", "sqlite3", "libsqlite3-dev"),
     .target(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
@@ -60,7 +61,8 @@ let package = Package(
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
     room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
-    room("Ingest", ["Workers", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("Catalogue", ["CSQLite", "IngestCore"]),
+    room("Ingest", ["Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
@@ -73,7 +75,8 @@ let package = Package(
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
-    tests("IngestTests", ["Ingest", "Workers", "IngestFiles", "PhotoCodecs", "IngestCore"]),
+    tests("CatalogueTests", ["Catalogue", "IngestCore"]),
+    tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
     tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
   ]
