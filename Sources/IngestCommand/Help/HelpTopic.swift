@@ -29,6 +29,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
           ),
           ("--timeout SECONDS", "How long one photo may take; decimals allowed. Default 20."),
           ("scans", "100 in a JPEG."),
+          ("sides", "1,000,000 pixels in a PNG; 65,500 are what a JPEG can have."),
           ("PNG chunks", "8,000,000 bytes each, and 100 of text; more are dropped with the note text-dropped."),
           ("Exif", "65,528 bytes of a block; what lies behind is noted as exif-broken."),
           ("processor", "A decoder process gets the time limit and two seconds of processor time for a photo."),
