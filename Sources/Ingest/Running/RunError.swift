@@ -33,3 +33,20 @@ extension RunError {
     }
   }
 }
+
+extension RunError {
+  /// Names a mistake that people make with the name of a source folder.
+  public enum SourceMistake: Sendable {
+    /// The name begins with "~/", which a shell replaces only outside of quotes.
+    case homeMark
+    /// The name is that of a file.
+    case singlePhoto
+  }
+
+  /// What may be wrong with the name of a source folder that cannot be used.
+  public var likelyMistake: SourceMistake? {
+    guard case .sourceUnusable(let error) = self else { return nil }
+    if error.path.starts(with: "~/".utf8) { return .homeMark }
+    return error.isNoFolder ? .singlePhoto : nil
+  }
+}

@@ -6,7 +6,7 @@ extension RunError {
   var sentence: String {
     switch self {
     case .sourceUnusable(let error):
-      "source folder " + SafeText.cleaned(String(describing: error)) + Self.hint(error.path, isFile: error.isNoFolder)
+      "source folder " + SafeText.cleaned(String(describing: error)) + hint
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
     case .locked(let output, let holder, let waited):
       SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
@@ -23,10 +23,12 @@ extension RunError {
     }
   }
 
-  /// What the user may have meant instead of a source folder.
-  private static func hint(_ path: [UInt8], isFile: Bool) -> String {
-    // A shell replaces a leading "~" itself, unless it stands in quotes or a configuration file.
-    if path.starts(with: "~/".utf8) { return "; \"~\" is taken as it is here: write the folder's whole name" }
-    return isFile ? "; \"photo-ingest inspect FILE\" shows one photo" : ""
+  /// What the user may have meant.
+  private var hint: String {
+    switch likelyMistake {
+    case .homeMark: "; \"~\" is taken as it is here: write the folder's whole name"
+    case .singlePhoto: "; \"photo-ingest inspect FILE\" shows one photo"
+    case nil: ""
+    }
   }
 }
