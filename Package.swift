@@ -81,3 +81,22 @@ let package = Package(
     tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
   ]
 )
+
+// Tools that hunt for faults, for `./dev fuzz` and `./dev torture` alone: no other build knows of them.
+if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
+  let fuzzSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .target(name: "PhotoSurgery", path: "Fuzz/Surgery", swiftSettings: fuzzSettings),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CLibFuzzer", "PhotoSurgery", "Ingest", "Workers", "PhotoCodecs", "IngestCore"],
+      path: "Fuzz/Targets", swiftSettings: fuzzSettings),
+    .executableTarget(
+      name: "reference", dependencies: ["CJPEG", "CPNG"], path: "Fuzz/Reference", cSettings: cSettings),
+    .executableTarget(
+      name: "torture", dependencies: ["PhotoSurgery"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
+  ]
+}
