@@ -8,8 +8,9 @@ public enum RunError: Error, Sendable {
   case sourceUnusable(FileError)
   /// The output folder cannot be made, opened or written: no rights, disk full.
   case outputUnusable(FileError)
-  /// `ErrorPolicy` ended the run at this photo.
-  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
+  /// `ErrorPolicy` ended the run at this photo: the one cause. `failures` counts it and those before it that were allowed,
+  /// `cancelled` the photos that were told as cancelled.
+  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int, cancelled: Int)
   /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.
   case sandboxRefused([String])
   /// No decoder process can be started; in the lower layer's words.
