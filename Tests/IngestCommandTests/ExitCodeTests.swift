@@ -21,7 +21,10 @@ import Testing
     (.usage(.unexpectedValue(option: "--json")), 2),
     (.failed(.sourceUnusable(.missing([0x61]))), 1),
     (.failed(.outputUnusable(FileError(path: [0x62], operation: "cannot be written", errno: 28))), 1),
-    (.failed(.stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1, cancelled: 0)), 1),
+    (
+      .failed(
+        .stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1, cancelled: 0)), 1
+    ),
     (.failed(.cancelled), 1),
     (.failed(.manifestUnusable(path: "out", reason: "no manifest")), 1),
     (.failed(.inputUnusable(.missing([0x61]))), 2),

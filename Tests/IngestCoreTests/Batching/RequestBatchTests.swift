@@ -120,6 +120,23 @@ import Testing
     #expect(requests.log.cancelled == [1])
   }
 
+  @Test func `a start that does not return costs its time limit and nobody's report`() async throws {
+    let blocked = Gate()
+    let isCancelled = Gate()
+    let member = Member("stuck") { done in
+      blocked.wait()
+      return { isCancelled.open() }
+    }
+    let limits = RequestLimits(atOnce: 1, timeLimit: EndingCase.limit)
+    let report = try await Self.ended(Batch([member] + Self.members(2, ScriptedRequests()), limits: limits))
+    let fault = RequestFault<RequestTrouble>(index: 0, failure: .timedOut(limit: EndingCase.limit))
+    #expect(report.ending == .failed(fault))
+    #expect(report.details.outcomes.dropFirst() == [.failure(.cancelled), .failure(.cancelled)])
+    // When it returns at last it is asked to give up.
+    blocked.open()
+    await isCancelled.passed()
+  }
+
   @Test func `a success that comes with the stop is kept`() async throws {
     let begun = Count()
     let both = begun.gate(at: 2)
