@@ -201,7 +201,7 @@ import Testing
     let followUps = Count()
     let queue = DispatchQueue(label: "follow-up")
     let turns: [Turn] = await withCheckedContinuation { continuation in
-      SequentialLoop().start([], task: { _, _, _ in nil }, notify: queue) { turns in
+      SequentialLoop().start([Int](), task: { _, _, _ in nil }, notify: queue) { turns in
         followUps.add()
         continuation.resume(returning: turns)
       }

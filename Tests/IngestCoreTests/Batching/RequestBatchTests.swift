@@ -112,7 +112,7 @@ import Testing
     let both = begun.gate(at: 2)
     let requests = ScriptedRequests(
       [0: RequestScript([.hold(both), .fail(.refused)]), 1: .never], onStart: { _ in begun.add() })
-    let limits = RequestLimits(atOnce: 2, grace: .milliseconds(30))
+    let limits = RequestLimits(atOnce: 2, grace: .milliseconds(300))
     let report = try await Self.ended(Batch(Self.members(2, requests), limits: limits))
     #expect(report.ending == .failed(RequestFault(index: 0, failure: .refused)))
     #expect(report.details.outcomes.last == .failure(.cancelled))
