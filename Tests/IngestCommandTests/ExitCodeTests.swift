@@ -21,7 +21,10 @@ import Testing
     (.usage(.unexpectedValue(option: "--json")), 2),
     (.failed(.sourceUnusable(.missing([0x61]))), 1),
     (.failed(.outputUnusable(FileError(path: [0x62], operation: "cannot be written", errno: 28))), 1),
-    (.failed(.stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1)), 1),
+    (
+      .failed(
+        .stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1, cancelled: 0)), 1
+    ),
     (.failed(.cancelled), 1),
     (.failed(.manifestUnusable(path: "out", reason: "no manifest")), 1),
     (.failed(.inputUnusable(.missing([0x61]))), 2),
@@ -66,8 +69,9 @@ import Testing
       "output folder out: cannot be written: No space left on device"
     ),
     (
-      .stoppedByPolicy(photo: RelativePath("a.jpg"), failure: LoadFailure(.corrupt, "bad code"), failures: 2),
-      "a.jpg: bad code; the run stopped here, as asked (2 photos not verified)"
+      .stoppedByPolicy(
+        photo: RelativePath("a.jpg"), failure: LoadFailure(.corrupt, "bad code"), failures: 2, cancelled: 7),
+      "a.jpg: bad code; the run stopped here, as asked (2 photos not verified, 7 cancelled)"
     ),
     (
       .manifestUnusable(path: "out/manifest.jsonl", reason: "the file is cut off"),

@@ -10,8 +10,9 @@ public enum RunError: Error, Sendable {
   case outputUnusable(FileError)
   /// Another run has the output folder. The holder is nil when it did not say who it is; `waited` is nil when nobody waited.
   case locked(output: [UInt8], by: LockHolder?, waited: Duration?)
-  /// `ErrorPolicy` ended the run at this photo.
-  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
+  /// `ErrorPolicy` ended the run at this photo: the one cause. `failures` counts it and those before it that were allowed,
+  /// `cancelled` the photos that were told as cancelled.
+  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int, cancelled: Int)
   /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.
   case sandboxRefused([String])
   /// No decoder process can be started; in the lower layer's words.

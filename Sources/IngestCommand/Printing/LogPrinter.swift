@@ -22,6 +22,7 @@ struct LogPrinter: RunPrinting {
     case .scanned(let count): write(["\(Counted.photos(count)) found"])
     case .degraded, .progressed: break
     case .asset(_, let row): write([words.problem(row)])
+    case .cancelled(let path): write(["cancelled " + SafeText.cleaned(path.display)])
     case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
     }
   }

@@ -19,6 +19,8 @@ struct TextPrinter: RunPrinting {
     case .degraded, .progressed: break
     case .asset(_, let row):
       if volume == .verbose { console.write([verdict(row)], row.status == .verified ? .info : .warning) }
+    case .cancelled(let path):
+      if volume == .verbose { console.write(["cancelled " + SafeText.cleaned(path.display)]) }
     case .message(let level, let text):
       if isSaid(level) { console.write([message(level, text)], level.priority) }
     }

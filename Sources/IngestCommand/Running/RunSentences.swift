@@ -10,9 +10,9 @@ extension RunError {
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
     case .locked(let output, let holder, let waited):
       SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
-    case .stoppedByPolicy(let photo, let failure, let failures):
+    case .stoppedByPolicy(let photo, let failure, let failures, let cancelled):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
-        + "(\(Counted.photos(failures)) not verified)"
+        + "(\(Counted.photos(failures)) not verified, \(cancelled) cancelled)"
     case .sandboxRefused(let parts):
       "decoder processes: the kernel refused a part of their sandbox (\(parts.joined(separator: ", "))), and "
         + "--require-sandbox is set"

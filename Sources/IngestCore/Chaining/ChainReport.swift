@@ -4,6 +4,12 @@ public struct ChainFailure<Failure: Error>: Error {
   /// The step's place, counted from 0.
   public let index: Int
   public let reason: RequestFailure<Failure>
+
+  public init(step: String, index: Int, reason: RequestFailure<Failure>) {
+    self.step = step
+    self.index = index
+    self.reason = reason
+  }
 }
 
 extension ChainFailure: Equatable where Failure: Equatable {}

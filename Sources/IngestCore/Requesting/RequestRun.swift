@@ -26,6 +26,8 @@ final class RequestRun<Value: Sendable, Failure: Error>: Sendable {
   private let limits: RequestLimits
   private let progress: Guarded<RequestRunProgress<Value, Failure>>
   private let queue = DispatchQueue(label: "photo-ingest.requests")
+  /// Time goes on beside the beginning of requests: a start that does not return has its limit all the same.
+  private let clock = DispatchQueue(label: "photo-ingest.request-limits")
 
   init(count: Int, limits: RequestLimits, stopsAtFirstFailure: Bool = false, script: Script) {
     self.limits = limits
@@ -61,9 +63,9 @@ final class RequestRun<Value: Sendable, Failure: Error>: Sendable {
     progress.withLock { $0.ignored.add(IgnoredSignal(kind: kind, index: index)) }
   }
 
-  /// Runs `body` on the run's own queue.
+  /// Runs `body` on a queue of the run's own.
   func later(_ body: @escaping @Sendable () -> Void) {
-    queue.async(execute: body)
+    clock.async(execute: body)
   }
 
   // MARK: Steps
@@ -94,7 +96,7 @@ final class RequestRun<Value: Sendable, Failure: Error>: Sendable {
     for flight in flights { flight.cancel() }
     for index in unbegun { script?.heard(index, .failure(.cancelled)) }
     progress.withLock { $0.leaveUnbegun(unbegun.count) }
-    queue.asyncAfter(deadline: .now().after(limits.grace)) { [weak self] in
+    clock.asyncAfter(deadline: .now().after(limits.grace)) { [weak self] in
       guard let self else { return }
       for flight in progress.withLock({ $0.inFlight }) { flight.giveUp(as: .cancelled) }
     }
@@ -121,7 +123,7 @@ final class RequestRun<Value: Sendable, Failure: Error>: Sendable {
   }
 
   private func wake(at deadline: DispatchTime) {
-    queue.asyncAfter(deadline: deadline) { [weak self] in self?.expire() }
+    clock.asyncAfter(deadline: deadline) { [weak self] in self?.expire() }
   }
 
   private func expire() {
