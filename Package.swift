@@ -52,6 +52,10 @@ let package = Package(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
+    // Only its words: the library is loaded at run time, so there is nothing to link.
+    .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CPublishing", dependencies: ["CCURL"], cSettings: cSettings),
+
     .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
     .target(name: "CThreads", cSettings: cSettings),
     room("IngestCore", ["CThreads"]),
@@ -59,7 +63,8 @@ let package = Package(
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
     room("IngestFiles", ["CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
-    room("Ingest", ["Workers", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("Publishing", ["CPublishing"]),
+    room("Ingest", ["Workers", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
@@ -71,6 +76,7 @@ let package = Package(
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
+    tests("PublishingTests", ["Publishing"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
