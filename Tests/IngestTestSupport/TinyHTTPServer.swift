@@ -47,7 +47,7 @@ public final class TinyHTTPServer: Sendable {
     Thread.detachNewThread {
       var number = 0
       while true {
-        let connection = unsafe accept(listener, nil, nil)
+        let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
         defer { close(connection) }
         guard let request = Self.read(connection) else { continue }
