@@ -54,6 +54,11 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
     .target(name: "CIngestFiles", cSettings: cSettings),
+
+    // Only its words: the library is loaded at run time, so there is nothing to link.
+    .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CPublishing", dependencies: ["CCURL"], cSettings: cSettings),
+
     .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
     .target(name: "CThreads", cSettings: cSettings),
     room("IngestCore", ["CThreads"]),
@@ -62,7 +67,8 @@ let package = Package(
     room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Catalogue", ["CSQLite", "IngestCore"]),
-    room("Ingest", ["Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("Publishing", ["CPublishing"]),
+    room("Ingest", ["Workers", "Catalogue", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
@@ -74,6 +80,7 @@ let package = Package(
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
+    tests("PublishingTests", ["Publishing"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("CatalogueTests", ["Catalogue", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),

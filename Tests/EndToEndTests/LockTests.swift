@@ -27,7 +27,9 @@ struct LockTests {
     }
   }
 
-  @Test(arguments: [[], ["--lock=fail"], ["--lock", "wait=0.1"], ["--lock=wait=0"], ["--quiet"], ["--lock=fail", "--json"]])
+  @Test(arguments: [
+    [], ["--lock=fail"], ["--lock", "wait=0.1"], ["--lock=wait=0"], ["--quiet"], ["--lock=fail", "--json"],
+  ])
   func `K1: a second run ends with 75 and names the holder, whose words cannot steer a terminal`(options: [String])
     async throws
   {
@@ -38,7 +40,10 @@ struct LockTests {
       result.errorText.contains("another run has it: process 77 on nas\\x1b[31m, since 2024-07-01T02:17:00Z"),
       "\(result)")
     #expect(result.output.isEmpty || options.contains("--json"))
-    #expect(stage.folder.listing().filter { $0.hasPrefix("out/") } == ["out/", "out/.photo-ingest/", "out/.photo-ingest/lock"])
+    #expect(
+      stage.folder.listing().filter { $0.hasPrefix("out/") } == [
+        "out/", "out/.photo-ingest/", "out/.photo-ingest/lock",
+      ])
     #expect(try stage.folder.bytes(of: "out/.photo-ingest/lock") == Array(hold.utf8))
   }
 
@@ -156,7 +161,8 @@ struct LockTests {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([.folder("out", [.folder(".photo-ingest", [.text("lock", "")])])])
     try stage.openToAll()
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: stage.output + "/.photo-ingest/lock")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: stage.output + "/.photo-ingest/lock")
     let command = Unprivileged.command(stage.command())
     #expect(try await command.run().exitCode == 0)
     let holder = Command(
@@ -169,7 +175,8 @@ struct LockTests {
       _ = running.finish()
     }
     guard geteuid() == 0 else { return }
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: stage.output + "/.photo-ingest/lock")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: stage.output + "/.photo-ingest/lock")
     let refused = try await command.run()
     #expect(refused.exitCode == 1, "\(refused)")
     #expect(refused.errorText.contains(".photo-ingest/lock: cannot be opened: Permission denied"), "\(refused)")

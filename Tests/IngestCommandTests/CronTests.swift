@@ -53,7 +53,8 @@ import Testing
     #expect(stage.run("run", "in", "-o", "out", "--cron") == .code(1))
     #expect(
       stage.errors.lines == [
-        "warning: a word of warning", "photo-ingest: error: source folder in: cannot be opened: No such file or directory",
+        "warning: a word of warning",
+        "photo-ingest: error: source folder in: cannot be opened: No such file or directory",
       ])
   }
 

@@ -38,7 +38,8 @@ import Testing
     #expect(stage.run("run", "in", "-o", "out") == .code(75))
     #expect(
       stage.errors.text
-        == "photo-ingest: error: output folder out: another run has it: process 4711 on na\\x1bs, since 2024-07-01T02:17:00Z\n")
+        == "photo-ingest: error: output folder out: another run has it: process 4711 on na\\x1bs, since 2024-07-01T02:17:00Z\n"
+    )
   }
 
   @Test func `a holder that does not say who it is, and a wait in vain, are put into words`() {

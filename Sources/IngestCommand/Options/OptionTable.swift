@@ -172,7 +172,8 @@ enum OptionTable {
       group: .talk, commands: [.run]),
     OptionSpec(
       name: "cron",
-      help: "For unattended runs: no progress, --lock=skip, and silence on stderr unless the run failed or other photos "
+      help:
+        "For unattended runs: no progress, --lock=skip, and silence on stderr unless the run failed or other photos "
         + "than last time are not verified.",
       group: .talk, commands: [.run]),
   ]

@@ -8,6 +8,8 @@ struct RunRequest: Sendable {
   var isNullSeparated = false
   /// Whether a run that finds its output folder taken ends as a good one.
   var skipsWhenLocked = false
+  /// Who is told of the run's begin and end; only a configuration file names it.
+  var ping: PingTarget?
   var talk = Talk()
 
   /// How the run speaks.

@@ -21,6 +21,7 @@ struct RunRequestReader {
     try fill(&request.configuration, from: settings)
     request.isDryRun = settings.isOn("dry-run")
     request.isNullSeparated = settings.isOn("null")
+    request.ping = configured?.ping
     request.talk = try Self.talk(from: settings)
     request.skipsWhenLocked = request.talk.isCron
     if let lock = settings.last("lock") {

@@ -68,7 +68,9 @@ extension Settings.Given {
     guard let limit = Self.decimalSeconds(Array(value.dropFirst(prefix.count))) else {
       throw refused("does not wait for a number of seconds")
     }
-    guard limit <= .seconds(Self.longestWait) else { throw refused("is out of range: 0 through \(Self.longestWait) seconds") }
+    guard limit <= .seconds(Self.longestWait) else {
+      throw refused("is out of range: 0 through \(Self.longestWait) seconds")
+    }
     return (.atMost(limit), false)
   }
 

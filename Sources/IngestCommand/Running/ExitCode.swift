@@ -13,7 +13,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// What a code means, for help.
   var meaning: String {
     switch self {
-    case .good: "complete, and every photo of the manifest is verified; also nothing to do, or --lock=skip and another run has DIR"
+    case .good:
+      "complete, and every photo of the manifest is verified; also nothing to do, or --lock=skip and another run has DIR"
     case .incomplete: "the run did not complete: output not writable, disk full, source missing, --on-error stop, a bug"
     case .usage: "wrong usage or configuration; nothing was touched"
     case .notVerified: "complete, but some photos are not verified, or a folder could not be read"

@@ -72,6 +72,15 @@ struct RunCommand {
     if let form, !request.isDryRun {
       printers.append(ProgressPrinter(console: console, form: form, clock: surroundings.clock))
     }
+    if let target = request.ping, !request.isDryRun {
+      // A night's run has nobody to tell; the service itself sees what does not come.
+      let isTold = !talk.isCron && talk.volume != .quiet
+      printers.append(
+        PingPrinter(target, surroundings) { reason in
+          guard isTold else { return }
+          console.write([TextPrinter.warning("ping: \(reason)", palette)], .warning)
+        })
+    }
     return printers
   }
 

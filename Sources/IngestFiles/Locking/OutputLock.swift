@@ -1,6 +1,6 @@
-public import IngestCore
 internal import Dispatch
 internal import Glibc
+public import IngestCore
 
 /// Keeps runs apart that write into one output folder, also those of other processes.
 ///

@@ -108,7 +108,8 @@ struct OutputLockTests {
     #expect(holder.host == ProcessInfo.processInfo.hostName || !holder.host.isEmpty)
     #expect(holder.started.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     let bytes = try folder.bytes(of: "out/.photo-ingest/lock")
-    #expect(bytes == Array("{\"host\":\"\(holder.host)\",\"pid\":\(getpid()),\"started\":\"\(holder.started)\"}\n".utf8))
+    #expect(
+      bytes == Array("{\"host\":\"\(holder.host)\",\"pid\":\(getpid()),\"started\":\"\(holder.started)\"}\n".utf8))
     first.finish()
     #expect(try folder.bytes(of: "out/.photo-ingest/lock") == [])
     #expect(await onOwnThread { second.holder() } == nil)
@@ -193,7 +194,10 @@ struct OutputLockTests {
   ) throws {
     try folder.add([.folder("out", [.folder(".photo-ingest", [])]), .text("victim", "precious")])
     let plantings: [(String, (String) throws -> Void)] = [
-      ("symbolic link", { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: folder["victim"]) }),
+      (
+        "symbolic link",
+        { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: folder["victim"]) }
+      ),
       ("no regular file", { _ = unsafe mkfifo($0, 0o666) }),
       ("second name", { try FileManager.default.linkItem(atPath: folder["victim"], toPath: $0) }),
       (use == .writing ? "directory" : "no regular file", { _ = unsafe mkdir($0, 0o777) }),
