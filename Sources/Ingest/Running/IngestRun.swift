@@ -43,6 +43,7 @@ public struct IngestRun: Sendable {
     }
     try remember(source, below: output)
     if configuration.prunesOriginals { try prune(output, candidates, control: control, report: report) }
+    try makeBag(control: control, report: report)
     var leftOut = candidates.leftOut
     if taker.skippedUnsupported > 0 { leftOut["unsupported"] = taker.skippedUnsupported }
     return RunSummary(
@@ -92,6 +93,9 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
+    if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
+      _ = try BagExport.standing(below: output)
+    }
   }
 
   /// Takes the output folder before anything is written there, and returns whether that took a wait.
@@ -120,6 +124,17 @@ public struct IngestRun: Sendable {
       try RememberedSource(source).write(to: output)
       try RememberedSelection(configuration).write(to: output)
     }
+  }
+
+  /// Makes the bag where one is wanted, or where one stands that would else contradict the manifest.
+  private func makeBag(control: CollectionControl, report: Report) throws(RunError) {
+    let isWanted = configuration.manifests.contains(.bagit)
+    guard isWanted || BagExport.isStanding(below: configuration.output) else { return }
+    var export = BagExport(directory: configuration.output)
+    export.source = configuration.source
+    export.software = configuration.software
+    let result = try export.run(control: control)
+    if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 
   private func prune(
