@@ -15,7 +15,7 @@ import Testing
   static let shorts = ["o": "output", "j": "jobs", "0": "null", "n": "dry-run", "q": "quiet", "v": "verbose"]
   /// What comes with a later version, and nothing else.
   static let later = [
-    "lock", "retry-failed", "full", "min-age", "accept-missing", "cron", "network",
+    "retry-failed", "full", "min-age", "accept-missing", "network",
   ]
 
   @Test(arguments: optionsOfRun) func `the table has every option of the interface`(name: String) {

@@ -29,6 +29,8 @@ public struct RunConfiguration: Sendable {
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
   public var limits = LoadLimits()
+  /// How long the run waits when another one has the output folder.
+  public var lockPatience = LockPatience.none
   /// Where photos are decoded. `processes` needs a `workerProgram`.
   public var workers = WorkerPlace.inProcess
   /// The program that decoder processes run: a `photo-ingest`, or `DecodeWorker.thisProgram` where `main` begins with

@@ -18,9 +18,15 @@ public struct IngestRun: Sendable {
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> RunSummary {
     let started = ContinuousClock.now
-    let source = try openSource()
-    let output = try openOutput(for: source)
+    var source = try openSource()
+    try checkOutput(for: source)
+    let lock = OutputLock(configuration.output)
+    defer { lock.finish() }
+    // Whoever has waited may find another disk mounted.
+    if try take(lock, control: control, report: report) { source = try openSource() }
+    let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
+    output.abandonFolder()
     let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
     let originals = try writing { () throws(FileError) in
       try OriginalKeeper(configuration, source: source, output: output, report: report)
@@ -30,7 +36,8 @@ public struct IngestRun: Sendable {
         configuration: configuration, output: output, originals: originals, turns: candidates.assets.count,
         report: report)
     }
-    try LoadPasses(configuration, source: source, control: control, report: report).run(candidates.assets, into: taker)
+    try LoadPasses(configuration, source: source, output: output, control: control, report: report)
+      .run(candidates.assets, into: taker)
     let (totals, problems) = try writing { () throws(FileError) in
       try originals?.finish()
       return try Settlement(configuration: configuration, output: output, report: report).settle(taker)
@@ -68,7 +75,7 @@ public struct IngestRun: Sendable {
     }
   }
 
-  private func openOutput(for source: SourceFolder) throws(RunError) -> OutputFolder {
+  private func checkOutput(for source: SourceFolder) throws(RunError) {
     // Asked before anything is made: files of ours must never lie among the photos themselves.
     if FolderIdentity.of(configuration.output) == source.identity {
       throw .outputUnusable(FileError(path: configuration.output, operation: "is the source folder itself", errno: 0))
@@ -90,7 +97,26 @@ public struct IngestRun: Sendable {
     if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
       _ = try BagExport.standing(below: output)
     }
-    return try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
+  }
+
+  /// Takes the output folder before anything is written there, and returns whether that took a wait.
+  private func take(
+    _ lock: OutputLock, control: CollectionControl, report: @escaping Report
+  ) throws(RunError) -> Bool {
+    if try writing({ () throws(FileError) in try lock.obtain() }) { return false }
+    let holder = lock.holder()
+    let limit: Duration?
+    switch configuration.lockPatience {
+    case .none: throw .locked(output: configuration.output, by: holder, waited: nil)
+    case .atMost(let duration): limit = duration
+    case .forever: limit = nil
+    }
+    report(.message(.warning, "waiting: " + LockWords.held(configuration.output, by: holder)))
+    switch try writing({ () throws(FileError) in try lock.wait(atMost: limit, control: control) }) {
+    case .obtained, .alreadyHeld: return true
+    case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
+    case .cancelled: throw .cancelled
+    }
   }
 
   /// Keeps what `verify` and `export` need to find the sources again.
@@ -108,7 +134,7 @@ public struct IngestRun: Sendable {
     var export = BagExport(directory: configuration.output)
     export.source = configuration.source
     export.software = configuration.software
-    let result = try export.run(control: control)
+    let result = try export.runInside(control: control)
     if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 

@@ -144,7 +144,8 @@ enum OptionTable {
       help: "End the run when more photos than this are not verified.", group: .endings, commands: [.run]),
     OptionSpec(
       name: "lock", value: .lock, placeholder: "HOW", standard: "fail",
-      help: "What to do while another run holds DIR.", group: .endings, commands: [.run], arrival: .later),
+      help: "While another run has DIR: fail ends with code 75, skip with 0, wait[=SECONDS] waits.",
+      group: .endings, commands: [.run]),
     OptionSpec(
       name: "accept-missing", help: "Go on though most of the known photos are gone.", group: .endings,
       commands: [.run], arrival: .later),
@@ -171,7 +172,11 @@ enum OptionTable {
       name: "log-file", value: .path, placeholder: "FILE", help: "Append every message and verdict to FILE.",
       group: .talk, commands: [.run]),
     OptionSpec(
-      name: "cron", help: "Say nothing unless something is new.", group: .talk, commands: [.run], arrival: .later),
+      name: "cron",
+      help:
+        "For unattended runs: no progress, --lock=skip, and silence on stderr unless the run failed or other photos "
+        + "than last time are not verified.",
+      group: .talk, commands: [.run]),
   ]
 
   private static let general = [

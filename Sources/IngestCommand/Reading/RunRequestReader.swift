@@ -21,7 +21,12 @@ struct RunRequestReader {
     try fill(&request.configuration, from: settings)
     request.isDryRun = settings.isOn("dry-run")
     request.isNullSeparated = settings.isOn("null")
+    request.ping = configured?.ping
     request.talk = try Self.talk(from: settings)
+    request.skipsWhenLocked = request.talk.isCron
+    if let lock = settings.last("lock") {
+      (request.configuration.lockPatience, request.skipsWhenLocked) = try lock.lock()
+    }
     return request
   }
 
@@ -138,6 +143,8 @@ struct RunRequestReader {
     if let progress = settings.last("progress") { talk.progress = try progress.choice(RunRequest.Talk.When.self) }
     if let color = settings.last("color") { talk.color = try color.choice(RunRequest.Talk.When.self) }
     talk.isJSON = settings.isOn("json")
+    talk.isCron = settings.isOn("cron")
+    if talk.isCron { talk.progress = .never }
     talk.logFile = try settings.last("log-file")?.path()
     return talk
   }
