@@ -56,6 +56,15 @@ import Testing
       "source folder photos: cannot be opened: No such file or directory"
     ),
     (
+      RunError.sourceUnusable(FileError(path: Array("a.jpg".utf8), operation: "cannot be opened", errno: 20)),
+      "source folder a.jpg: cannot be opened: Not a directory; \"photo-ingest inspect FILE\" shows one photo"
+    ),
+    (
+      .sourceUnusable(.missing(Array("~/photos".utf8))),
+      "source folder ~/photos: cannot be opened: No such file or directory; \"~\" is taken as it is here: write the "
+        + "folder's whole name"
+    ),
+    (
       .outputUnusable(FileError(path: Array("out".utf8), operation: "cannot be written", errno: 28)),
       "output folder out: cannot be written: No space left on device"
     ),

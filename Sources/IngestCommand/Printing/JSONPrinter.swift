@@ -34,6 +34,9 @@ struct JSONPrinter: RunPrinting {
         unreadable: summary.unreadableFolders)
     case .listed(let summary):
       self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
+    case .skipped(let error):
+      message(.info, error.sentence + "; nothing was done")
+      summary(ending: ending)
     case .failed(let error):
       message(.error, error.sentence)
       if case .stoppedByPolicy(let photo, let failure, _, let cancelled) = error {
@@ -44,7 +47,7 @@ struct JSONPrinter: RunPrinting {
     case .usage(let error):
       message(.error, error.sentence)
       summary(ending: ending)
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
   }
 
