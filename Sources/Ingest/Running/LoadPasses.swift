@@ -20,8 +20,17 @@ struct LoadPasses {
     self.report = report
   }
 
-  /// Hands every outcome to the taker, on this thread.
+  /// Hands every outcome to the taker, on this thread. When a policy stops the run, the photos it cancels are told.
   func run(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
+    do throws(RunError) {
+      try load(assets, into: taker)
+    } catch {
+      for turn in taker.cancelledTurns { report(.cancelled(path: assets[turn].path)) }
+      throw error
+    }
+  }
+
+  private func load(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(

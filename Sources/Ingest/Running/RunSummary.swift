@@ -14,6 +14,9 @@ public struct RunSummary: Sendable {
   public var unreadableFolders: Int
   public var bytesRead: UInt64
   public var elapsed: Duration
+  /// Whether the set of photos that are not verified, or of folders that could not be read, may be another one than after
+  /// the last run. A run that does not know the last one says so whenever there are any.
+  public var problemsChanged: Bool
 
   public init(
     totals: ManifestTotals, problems: [RowSummary], leftOut: [String: Int], unreadableFolders: Int, bytesRead: UInt64,
@@ -25,6 +28,7 @@ public struct RunSummary: Sendable {
     self.unreadableFolders = unreadableFolders
     self.bytesRead = bytesRead
     self.elapsed = elapsed
+    problemsChanged = totals.verified < totals.assets || unreadableFolders > 0
   }
 
   /// Whether every photo of the manifest is verified and every folder was read: exit code 0 and not 3.

@@ -6,6 +6,7 @@ import PhotoCodecs
 final class TurnTaker {
   private let configuration: RunConfiguration
   private let output: OutputFolder
+  private let originals: OriginalKeeper?
   private let report: IngestRun.Report
   private let turns: Int
   private(set) var spool: RowSpool
@@ -17,14 +18,18 @@ final class TurnTaker {
   private(set) var bytesRead: UInt64 = 0
   private var finished = 0
   private var failures = 0
+  /// The turn at which a policy stopped the run.
+  private var cause: Int?
   /// The next index whose `asset` event is to be told, while rows come in manifest order.
   private(set) var told = 0
 
   init(
-    configuration: RunConfiguration, output: OutputFolder, turns: Int, report: @escaping IngestRun.Report
+    configuration: RunConfiguration, output: OutputFolder, originals: OriginalKeeper? = nil, turns: Int,
+    report: @escaping IngestRun.Report
   ) throws(FileError) {
     self.configuration = configuration
     self.output = output
+    self.originals = originals
     self.report = report
     self.turns = turns
     spool = RowSpool(file: try output.spool(), order: configuration.order, turns: turns)
@@ -47,12 +52,22 @@ final class TurnTaker {
       return
     }
     do throws(FileError) {
+      if let originals, !isSkipped(photo.row), let failure = try originals.keep(&photo.row) {
+        guard isLastTry else { return unsettled.append(turn) }
+        photo = LoadedPhoto(row: AssetRow(path: asset.path, status: .failed, error: failure), thumbnails: [])
+      }
       try keep(&photo, turn: turn)
     } catch {
       throw .outputUnusable(error)
     }
     let isListed = !isSkipped(photo.row)
-    if isListed, let failure = photo.row.error { try countFailure(failure, at: asset.path) }
+    if isListed, let failure = photo.row.error { try countFailure(failure, at: asset.path, turn: turn) }
+  }
+
+  /// The turns that a policy's stop cancels: those whose row was not told, whatever had been loaded of them.
+  var cancelledTurns: [Int] {
+    guard let cause else { return [] }
+    return (told..<turns).filter { $0 != cause && !spool.isLeftOut(turn: $0) }
   }
 
   /// Whether the photo gets no row (see `UnsupportedPolicy`).
@@ -89,7 +104,7 @@ final class TurnTaker {
     }
   }
 
-  private func countFailure(_ failure: LoadFailure, at path: RelativePath) throws(RunError) {
+  private func countFailure(_ failure: LoadFailure, at path: RelativePath, turn: Int) throws(RunError) {
     failures += 1
     let isOver: Bool =
       switch configuration.errorPolicy {
@@ -98,6 +113,9 @@ final class TurnTaker {
       case .atMost(let count): failures > count
       case .atMostPercent(let percent): Double(failures) * 100 > percent * Double(turns)
       }
-    if isOver { throw .stoppedByPolicy(photo: path, failure: failure, failures: failures) }
+    guard isOver else { return }
+    cause = turn
+    throw .stoppedByPolicy(
+      photo: path, failure: failure, failures: failures, cancelled: cancelledTurns.count)
   }
 }

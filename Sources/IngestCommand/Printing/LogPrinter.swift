@@ -7,6 +7,8 @@ struct LogPrinter: RunPrinting {
   let place: RunPlace
   /// The time since the run began.
   let clock: @Sendable () -> Duration
+  /// Called once at the end when the log did not take everything, with the system's words.
+  var onLoss: @Sendable (String) -> Void = { _ in }
 
   private var words: SummaryText { SummaryText(palette: Palette(isOn: false), place: place) }
 
@@ -20,6 +22,7 @@ struct LogPrinter: RunPrinting {
     case .scanned(let count): write(["\(Counted.photos(count)) found"])
     case .degraded, .progressed: break
     case .asset(_, let row): write([words.problem(row)])
+    case .cancelled(let path): write(["cancelled " + SafeText.cleaned(path.display)])
     case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
     }
   }
@@ -28,15 +31,17 @@ struct LogPrinter: RunPrinting {
     switch outcome {
     case .run(let summary): write(words.figures(summary))
     case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
+    case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
     if let signal = ending.signalName {
       write([TextPrinter.interrupted(signal, outcome)])
     } else {
       write(["exit code \(ending.shown)"])
     }
+    if let reason = log.lossReason { onLoss(reason) }
   }
 
   private func write(_ lines: [String]) {

@@ -13,7 +13,7 @@ public enum Command {
       ending = try dispatch(surroundings, stop)
     } catch {
       let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-      surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
+      Console(surroundings.standardError).write([TextPrinter.complaint(error.sentence, palette)], .error)
       ending = .code(ExitCode(.usage(error)).rawValue)
     }
     return stop.ending(else: complete(ending, surroundings))
@@ -24,8 +24,8 @@ public enum Command {
   private static func complete(_ ending: Ending, _ surroundings: Surroundings) -> Ending {
     guard let reason = surroundings.standardOutput.lossReason else { return ending }
     let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-    surroundings.standardError.write(
-      TextPrinter.complaint("standard output: cannot be written: \(reason)", palette) + "\n")
+    Console(surroundings.standardError).write(
+      [TextPrinter.complaint("standard output: cannot be written: \(reason)", palette)], .error)
     return .code(ExitCode.incomplete.rawValue)
   }
 
@@ -42,9 +42,10 @@ public enum Command {
     switch low.command {
     case .run: return try RunCommand(surroundings: surroundings, stop: stop).run(low)
     case .export: return try ExportCommand(surroundings: surroundings, stop: stop).run(low)
+    case .verify: return try VerifyCommand(surroundings: surroundings, stop: stop).run(low)
     case .inspect: return try InspectCommand(surroundings: surroundings, stop: stop).run(low)
     case .help: return help(try page(low), surroundings)
-    case .verify, .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
+    case .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
     }
   }
 

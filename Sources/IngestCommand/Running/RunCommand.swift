@@ -10,8 +10,10 @@ struct RunCommand {
     let request = try RunRequestReader(surroundings: surroundings).read(low)
     let printers = try printers(for: request)
     stop.beginWork()
+    let began = surroundings.clock()
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
-    let ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    var ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    if !request.isDryRun { ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers) }
     for printer in printers { printer.finish(outcome, ending: ending) }
     return ending
   }
@@ -23,7 +25,33 @@ struct RunCommand {
           for printer in printers { printer.hear(event) }
         })
     } catch {
+      if case .locked = error, request.skipsWhenLocked { return .skipped(error) }
       return .failed(error)
+    }
+  }
+
+  /// Writes the gauges of this run where they are wanted, also of one that failed; says how it ends after that.
+  private func tellMonitor(
+    _ request: RunRequest, _ outcome: Outcome, _ ending: Ending, took duration: Duration, _ printers: [any RunPrinting]
+  ) -> Ending {
+    let file = PrometheusFile(directory: request.configuration.output)
+    guard request.configuration.manifests.contains(.prometheus) || file.isStanding else { return ending }
+    var figures = LastRunFigures()
+    figures.ended = surroundings.wallClock()
+    figures.duration = Counted.seconds(duration)
+    figures.exitCode = Int(ending.shown)
+    if LastRunFigures.isSuccess(exitCode: Int(ending.shown)) { figures.lastSuccess = figures.ended }
+    if case .run(let summary) = outcome {
+      figures.totals = summary.totals
+      figures.bytesRead = summary.bytesRead
+    }
+    do {
+      try surroundings.engine.write(figures, to: file)
+      return ending
+    } catch {
+      for printer in printers { printer.hear(.message(.error, error.sentence)) }
+      // The run itself has ended as it has; a monitor that is not told must not look like a good night.
+      return ending == .code(ExitCode.good.rawValue) ? .code(ExitCode.incomplete.rawValue) : ending
     }
   }
 
@@ -56,25 +84,45 @@ struct RunCommand {
     let console = Console(surroundings.standardError)
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     var printers: [any RunPrinting] = []
-    if let file = talk.logFile { printers.append(try log(file, place)) }
+    if let file = talk.logFile { printers.append(try log(file, place, console, palette)) }
     if talk.isJSON { printers.append(JSONPrinter(output: surroundings.standardOutput)) }
-    printers.append(
+    let makeText: (Console) -> TextPrinter = { console in
       TextPrinter(
-        console: console, palette: palette, volume: talk.volume, place: place, isBesideJSON: talk.isJSON))
+        console: console, palette: palette, volume: talk.volume, place: place, isBesideJSON: talk.isJSON)
+    }
+    printers.append(
+      talk.isCron && !request.isDryRun
+        ? CronPrinter(surroundings.standardError, makeText: makeText) : makeText(console))
     let form = ProgressPrinter.form(
       talk, standardOutput: surroundings.standardOutput, standardError: surroundings.standardError,
       environment: surroundings.environment)
     if let form, !request.isDryRun {
       printers.append(ProgressPrinter(console: console, form: form, clock: surroundings.clock))
     }
+    if let target = request.ping, !request.isDryRun {
+      // A night's run has nobody to tell; the service itself sees what does not come.
+      let isTold = !talk.isCron && talk.volume != .quiet
+      printers.append(
+        PingPrinter(target, surroundings) { reason in
+          guard isTold else { return }
+          console.write([TextPrinter.warning("ping: \(reason)", palette)], .warning)
+        })
+    }
     return printers
   }
 
-  private func log(_ file: [UInt8], _ place: RunPlace) throws(UsageError) -> LogPrinter {
+  private func log(
+    _ file: [UInt8], _ place: RunPlace, _ console: Console, _ palette: Palette
+  ) throws(UsageError) -> LogPrinter {
     do {
       let began = surroundings.clock()
       let clock = surroundings.clock
-      let printer = LogPrinter(log: try surroundings.openLog(file), place: place, clock: { clock() - began })
+      var printer = LogPrinter(log: try surroundings.openLog(file), place: place, clock: { clock() - began })
+      // Said in any case, also by a quiet run: somebody relies on that file.
+      printer.onLoss = { reason in
+        let words = "--log-file \(String(decoding: file, as: UTF8.self)): cannot be written: \(reason)"
+        console.write([TextPrinter.warning(words, palette)], .warning)
+      }
       printer.begin()
       return printer
     } catch {
