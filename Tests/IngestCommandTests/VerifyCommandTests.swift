@@ -71,28 +71,28 @@ import Testing
 
   @Test func `a run that is watched says how it ended`() {
     var stage = Stage()
-    #expect(stage.run("in", "-o", "/nowhere/out", "--manifest", "prometheus") == .code(0))
+    #expect(stage.run("photos", "-o", "/nowhere/out", "--manifest", "prometheus") == .code(0))
     #expect(stage.engine.lastFigures?.exitCode == 0 && stage.engine.lastFigures?.totals?.verified == 3)
     #expect(stage.engine.lastFigures?.lastSuccess == 0)
     stage.engine = ScriptedEngine { _, _ throws(RunError) in throw .cancelled }
-    #expect(stage.run("in", "-o", "/nowhere/out", "--manifest", "prometheus") == .code(1))
+    #expect(stage.run("photos", "-o", "/nowhere/out", "--manifest", "prometheus") == .code(1))
     #expect(stage.engine.lastFigures?.exitCode == 1 && stage.engine.lastFigures?.totals == nil)
     #expect(stage.engine.lastFigures?.lastSuccess == nil)
     stage.engine = ScriptedEngine()
-    #expect(stage.run("in", "-o", "/nowhere/out") == .code(0))
+    #expect(stage.run("photos", "-o", "/nowhere/out") == .code(0))
     #expect(stage.engine.lastFigures == nil)
   }
 
   @Test func `originals are kept as asked`() throws {
     let stage = Stage()
-    let configuration = try stage.request("in", "-o", "out", "--originals", "copy", "--prune", "--everything")
+    let configuration = try stage.request("photos", "-o", "out", "--originals", "copy", "--prune", "--everything")
       .configuration
     #expect(configuration.originals == .copy && configuration.prunesOriginals && configuration.carriesSideFiles)
-    #expect(try stage.request("in", "-o", "out", "--originals", "none").configuration.originals == nil)
+    #expect(try stage.request("photos", "-o", "out", "--originals", "none").configuration.originals == nil)
     #expect(
-      stage.refusal(["in", "-o", "out", "--originals", "none", "--prune"])
+      stage.refusal(["photos", "-o", "out", "--originals", "none", "--prune"])
         == "--prune: needs --originals copy or symlink")
     #expect(
-      stage.refusal(["in", "-o", "out", "--originals", "move"])?.contains("is none of none, copy, symlink") == true)
+      stage.refusal(["photos", "-o", "out", "--originals", "move"])?.contains("is none of none, copy, symlink") == true)
   }
 }
