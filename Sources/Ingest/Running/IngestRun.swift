@@ -27,13 +27,23 @@ public struct IngestRun: Sendable {
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
     let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
+    let originals = try writing { () throws(FileError) in
+      try OriginalKeeper(configuration, source: source, output: output, report: report)
+    }
     let taker = try writing { () throws(FileError) in
-      try TurnTaker(configuration: configuration, output: output, turns: candidates.assets.count, report: report)
+      try TurnTaker(
+        configuration: configuration, output: output, originals: originals, turns: candidates.assets.count,
+        report: report)
     }
-    try LoadPasses(configuration, source: source, control: control, report: report).run(candidates.assets, into: taker)
+    try LoadPasses(configuration, source: source, output: output, control: control, report: report)
+      .run(candidates.assets, into: taker)
     let (totals, problems) = try writing { () throws(FileError) in
-      try Settlement(configuration: configuration, output: output, report: report).settle(taker)
+      try originals?.finish()
+      return try Settlement(configuration: configuration, output: output, report: report).settle(taker)
     }
+    try remember(source, below: output)
+    if configuration.prunesOriginals { try prune(output, candidates, control: control, report: report) }
+    try makeBag(control: control, report: report)
     var leftOut = candidates.leftOut
     if taker.skippedUnsupported > 0 { leftOut["unsupported"] = taker.skippedUnsupported }
     return RunSummary(
@@ -83,6 +93,9 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
+    if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
+      _ = try BagExport.standing(below: output)
+    }
   }
 
   /// Takes the output folder before anything is written there, and returns whether that took a wait.
@@ -103,6 +116,35 @@ public struct IngestRun: Sendable {
     case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
     case .cancelled: throw .cancelled
     }
+  }
+
+  /// Keeps what `verify` and `export` need to find the sources again.
+  private func remember(_ source: SourceFolder, below output: OutputFolder) throws(RunError) {
+    try writing { () throws(FileError) in
+      try RememberedSource(source).write(to: output)
+      try RememberedSelection(configuration).write(to: output)
+    }
+  }
+
+  /// Makes the bag where one is wanted, or where one stands that would else contradict the manifest.
+  private func makeBag(control: CollectionControl, report: Report) throws(RunError) {
+    let isWanted = configuration.manifests.contains(.bagit)
+    guard isWanted || BagExport.isStanding(below: configuration.output) else { return }
+    var export = BagExport(directory: configuration.output)
+    export.source = configuration.source
+    export.software = configuration.software
+    let result = try export.run(control: control)
+    if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
+  }
+
+  private func prune(
+    _ output: OutputFolder, _ candidates: CandidateList, control: CollectionControl, report: @escaping Report
+  ) throws(RunError) {
+    guard candidates.unreadable.isEmpty else {
+      // Their photos have no rows, and are not gone for that.
+      return report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
+    }
+    try OriginalsPrune(output: output, report: report).run(control: control)
   }
 
   /// Does something in the output folder; what goes wrong there ends the run.

@@ -5,26 +5,38 @@ import IngestFiles
 struct LoadPasses {
   private let configuration: RunConfiguration
   private let source: SourceFolder
+  private let output: OutputFolder
   private let control: CollectionControl
   private let report: IngestRun.Report
 
   init(
-    _ configuration: RunConfiguration, source: SourceFolder, control: CollectionControl,
+    _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, control: CollectionControl,
     report: @escaping IngestRun.Report
   ) {
     self.configuration = configuration
     self.source = source
+    self.output = output
     self.control = control
     self.report = report
   }
 
-  /// Hands every outcome to the taker, on this thread.
+  /// Hands every outcome to the taker, on this thread. When a policy stops the run, the photos it cancels are told.
   func run(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
+    do throws(RunError) {
+      try load(assets, into: taker)
+    } catch {
+      for turn in taker.cancelledTurns { report(.cancelled(path: assets[turn].path)) }
+      throw error
+    }
+  }
+
+  private func load(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
+      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
+      thumbnails: ThumbnailStore(output: output, configuration: configuration))
     defer { loader.shutDown() }
     let collector = Collector(
       loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))

@@ -65,6 +65,9 @@ struct RowSpool {
     return turns
   }
 
+  /// Whether a turn is over and its photo has no row in the manifest.
+  func isLeftOut(turn: Int) -> Bool { entries[turn]?.isListed == false }
+
   /// Says how a turn ended.
   func status(turn: Int) -> AssetRow.Status? { entries[turn]?.status }
 

@@ -14,5 +14,8 @@ public enum RunEvent: Sendable {
   case progressed(finished: Int, of: Int, path: RelativePath, status: AssetRow.Status)
   /// A row has its place. `line` is the manifest's line, with its line end.
   case asset(line: [UInt8], row: RowSummary)
+  /// A policy ended the run at another photo before this one's turn was over; what had been loaded of it is dropped.
+  /// Told after everything that was settled, in turn order.
+  case cancelled(path: RelativePath)
   case message(Level, String)
 }

@@ -2,12 +2,12 @@ import IngestCore
 import IngestFiles
 import PhotoCodecs
 
-/// Takes finished turns in order on the run's thread: writes thumbnails, spools rows, keeps count, tells the story.
+/// Takes finished turns in order on the run's thread: spools rows, keeps count, tells the story.
 final class TurnTaker {
   private let configuration: RunConfiguration
   private let output: OutputFolder
+  private let originals: OriginalKeeper?
   private let report: IngestRun.Report
-  private let recipe: String
   private let turns: Int
   private(set) var spool: RowSpool
   /// Turns whose photo changed while it was read, to be loaded once more.
@@ -18,17 +18,20 @@ final class TurnTaker {
   private(set) var bytesRead: UInt64 = 0
   private var finished = 0
   private var failures = 0
+  /// The turn at which a policy stopped the run.
+  private var cause: Int?
   /// The next index whose `asset` event is to be told, while rows come in manifest order.
   private(set) var told = 0
 
   init(
-    configuration: RunConfiguration, output: OutputFolder, turns: Int, report: @escaping IngestRun.Report
+    configuration: RunConfiguration, output: OutputFolder, originals: OriginalKeeper? = nil, turns: Int,
+    report: @escaping IngestRun.Report
   ) throws(FileError) {
     self.configuration = configuration
     self.output = output
+    self.originals = originals
     self.report = report
     self.turns = turns
-    recipe = ThumbnailPath.recipe(sizes: configuration.thumbnailSizes, decoding: configuration.decoding)
     spool = RowSpool(file: try output.spool(), order: configuration.order, turns: turns)
   }
 
@@ -49,12 +52,22 @@ final class TurnTaker {
       return
     }
     do throws(FileError) {
+      if let originals, !isSkipped(photo.row), let failure = try originals.keep(&photo.row) {
+        guard isLastTry else { return unsettled.append(turn) }
+        photo = LoadedPhoto(row: AssetRow(path: asset.path, status: .failed, error: failure), thumbnails: [])
+      }
       try keep(&photo, turn: turn)
     } catch {
       throw .outputUnusable(error)
     }
     let isListed = !isSkipped(photo.row)
-    if isListed, let failure = photo.row.error { try countFailure(failure, at: asset.path) }
+    if isListed, let failure = photo.row.error { try countFailure(failure, at: asset.path, turn: turn) }
+  }
+
+  /// The turns that a policy's stop cancels: those whose row was not told, whatever had been loaded of them.
+  var cancelledTurns: [Int] {
+    guard let cause else { return [] }
+    return (told..<turns).filter { $0 != cause && !spool.isLeftOut(turn: $0) }
   }
 
   /// Whether the photo gets no row (see `UnsupportedPolicy`).
@@ -62,9 +75,10 @@ final class TurnTaker {
     configuration.unsupported == .skip && row.error?.code == .unsupported
   }
 
-  /// Writes what the photo leaves behind and tells of it.
+  /// Keeps what the photo leaves behind, its thumbnails written by then, and tells of it.
   private func keep(_ photo: inout LoadedPhoto, turn: Int) throws(FileError) {
-    try writeThumbnails(of: &photo)
+    if let deposit = photo.deposit { photo.row.thumbnails = try deposit.wait() }
+    for thumbnail in photo.row.thumbnails { listedThumbnails.insert(path: thumbnail.path) }
     let isSkipped = isSkipped(photo.row)
     if isSkipped {
       skippedUnsupported += 1
@@ -76,21 +90,6 @@ final class TurnTaker {
     finished += 1
     report(.progressed(finished: finished, of: turns, path: photo.row.path, status: photo.row.status))
     if !configuration.settlesIndexLate { try tell(encoded, of: photo.row, turn: turn) }
-  }
-
-  private func writeThumbnails(of photo: inout LoadedPhoto) throws(FileError) {
-    guard let sha256 = photo.row.sha256, !photo.thumbnails.isEmpty else { return }
-    let id = ThumbnailPath.id(path: photo.row.path, sha256: sha256, recipe: recipe)
-    listedThumbnails.insert(id: id)
-    for thumbnail in photo.thumbnails {
-      let path = ThumbnailPath.path(id: id, size: thumbnail.size)
-      try output.write(thumbnail.jpeg, to: path)
-      photo.row.thumbnails.append(
-        AssetRow.Thumbnail(
-          size: thumbnail.size, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.jpeg.count,
-          path: path, sha256: SHA256Digest.hex(of: thumbnail.jpeg)))
-    }
-    photo.thumbnails = []
   }
 
   /// Tells a row when its turn to be told has come, and the rows behind it that waited for it.
@@ -105,7 +104,7 @@ final class TurnTaker {
     }
   }
 
-  private func countFailure(_ failure: LoadFailure, at path: RelativePath) throws(RunError) {
+  private func countFailure(_ failure: LoadFailure, at path: RelativePath, turn: Int) throws(RunError) {
     failures += 1
     let isOver: Bool =
       switch configuration.errorPolicy {
@@ -114,6 +113,9 @@ final class TurnTaker {
       case .atMost(let count): failures > count
       case .atMostPercent(let percent): Double(failures) * 100 > percent * Double(turns)
       }
-    if isOver { throw .stoppedByPolicy(photo: path, failure: failure, failures: failures) }
+    guard isOver else { return }
+    cause = turn
+    throw .stoppedByPolicy(
+      photo: path, failure: failure, failures: failures, cancelled: cancelledTurns.count)
   }
 }

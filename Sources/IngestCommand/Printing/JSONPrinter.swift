@@ -15,6 +15,11 @@ struct JSONPrinter: RunPrinting {
     case .degraded(let index, let path, let preview):
       degraded(index: index, path: path, preview: preview)
     case .progressed: break
+    case .cancelled(let path):
+      record { writer in
+        writer.path(path)
+        writer.member("record", "cancelled")
+      }
     case .asset(let line, _): output.write(line)
     case .message(let level, let text):
       message(level, text)
@@ -34,11 +39,15 @@ struct JSONPrinter: RunPrinting {
       summary(ending: ending)
     case .failed(let error):
       message(.error, error.sentence)
-      summary(ending: ending)
+      if case .stoppedByPolicy(let photo, let failure, _, let cancelled) = error {
+        summary(ending: ending, stop: (photo, failure, cancelled))
+      } else {
+        summary(ending: ending)
+      }
     case .usage(let error):
       message(.error, error.sentence)
       summary(ending: ending)
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
   }
 
@@ -74,9 +83,18 @@ struct JSONPrinter: RunPrinting {
   /// The last record. Absent means unknown: a run that did not complete has no totals.
   private func summary(
     ending: Ending, leftOut: [String: Int]? = nil, seconds: Double? = nil, totals: ManifestTotals? = nil,
-    unreadable: Int? = nil
+    unreadable: Int? = nil, stop: (photo: RelativePath, failure: LoadFailure, cancelled: Int)? = nil
   ) {
     record { writer in
+      if let stop {
+        writer.member("cancelled", stop.cancelled)
+        writer.key("cause")
+        writer.beginObject()
+        writer.member("code", stop.failure.code.rawValue)
+        writer.member("message", stop.failure.message)
+        writer.path(stop.photo)
+        writer.endObject()
+      }
       writer.member("exit_code", ending.shown)
       if let leftOut {
         writer.key("left_out")

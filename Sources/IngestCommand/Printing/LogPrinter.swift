@@ -22,6 +22,7 @@ struct LogPrinter: RunPrinting {
     case .scanned(let count): write(["\(Counted.photos(count)) found"])
     case .degraded, .progressed: break
     case .asset(_, let row): write([words.problem(row)])
+    case .cancelled(let path): write(["cancelled " + SafeText.cleaned(path.display)])
     case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
     }
   }
@@ -33,7 +34,7 @@ struct LogPrinter: RunPrinting {
     case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
     if let signal = ending.signalName {
       write([TextPrinter.interrupted(signal, outcome)])

@@ -19,6 +19,8 @@ struct TextPrinter: RunPrinting {
     case .degraded, .progressed: break
     case .asset(_, let row):
       if volume == .verbose { console.write([verdict(row)], row.status == .verified ? .info : .warning) }
+    case .cancelled(let path):
+      if volume == .verbose { console.write(["cancelled " + SafeText.cleaned(path.display)]) }
     case .message(let level, let text):
       if isSaid(level) { console.write([message(level, text)], level.priority) }
     }
@@ -46,7 +48,7 @@ struct TextPrinter: RunPrinting {
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([Self.complaint(error.sentence, palette)], .error)
     case .usage(let error): console.write([Self.complaint(error.sentence, palette)], .error)
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
     if let signal = ending.signalName {
       console.write([Self.complaint(Self.interrupted(signal, outcome), palette)], .error)

@@ -77,6 +77,7 @@ struct RunRequestReader {
     if let manifest = settings.last("manifest") {
       configuration.manifests = Set(try manifest.words().compactMap(ManifestFormat.init(rawValue:)))
     }
+    try Self.originals(from: settings, into: &configuration)
     if let order = settings.last("order") { configuration.order = try order.choice(AssetOrder.self) }
     configuration.jobs = min(64, max(1, surroundings.processorCount))
     if let jobs = settings.last("jobs") { configuration.jobs = try jobs.count() }
@@ -94,6 +95,21 @@ struct RunRequestReader {
       configuration.listedPaths = try names(list, isNullSeparated: settings.isOn("null"))
     } else if configuration.order == .list, let order = settings.last("order") {
       throw order.refused("needs --files-from")
+    }
+  }
+
+  /// What becomes of the originals. Pruning and carrying mean nothing without them, and pruning would delete them all.
+  private static func originals(
+    from settings: Settings, into configuration: inout RunConfiguration
+  ) throws(UsageError) {
+    configuration.software = Version.line
+    if let how = settings.last("originals"), try how.word() != "none" {
+      configuration.originals = AssetRow.OriginalKind(rawValue: try how.word())
+    }
+    configuration.prunesOriginals = settings.isOn("prune")
+    configuration.carriesSideFiles = settings.isOn("everything")
+    for name in ["prune", "everything"] where configuration.originals == nil {
+      if let given = settings.last(name) { throw .needs(given.origin, option: "--\(name)", "--originals copy or symlink") }
     }
   }
 

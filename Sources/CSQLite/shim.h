@@ -1,0 +1,3 @@
+// SQLite: the catalogue of a run, used only by Catalogue.
+#pragma once
+#include <sqlite3.h>
