@@ -26,6 +26,7 @@ public struct IngestRun: Sendable {
     if try take(lock, control: control, report: report) { source = try openSource() }
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
+    output.abandonFolder()
     let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
     let originals = try writing { () throws(FileError) in
       try OriginalKeeper(configuration, source: source, output: output, report: report)
@@ -133,7 +134,7 @@ public struct IngestRun: Sendable {
     var export = BagExport(directory: configuration.output)
     export.source = configuration.source
     export.software = configuration.software
-    let result = try export.run(control: control)
+    let result = try export.runInside(control: control)
     if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 
