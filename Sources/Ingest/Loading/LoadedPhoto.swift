@@ -10,12 +10,14 @@ public struct PhotoPreview: Sendable {
 
 /// Holds an original that was read once from its first byte to its last: the payload of the loader's `final` event.
 public struct LoadedPhoto: Sendable {
-  /// All facts of its manifest row but the places of its thumbnails.
+  /// All facts of its manifest row but its thumbnails' files.
   public var row: AssetRow
-  /// Ascending by size.
+  /// Ascending by size; none in a run, which writes them where they are made.
   public var thumbnails: [EncodedThumbnail]
   /// Upright sRGB pixels at the decode's scale, where the loader keeps pixels.
   public var pixels: PixelBuffer?
+  /// Where a run's loader threads leave the thumbnails.
+  var deposit: ThumbnailDeposit?
   /// Whether the file changed while it was read, so that a later read may succeed.
   public var isUnstable: Bool { row.error?.code == .unstable }
 }

@@ -8,13 +8,15 @@ struct LoaderThread: Sendable {
   let request: DecodeRequest
   let timeout: Duration
   let place: DecodingPlace
+  let thumbnails: ThumbnailStore?
   let queue: TicketQueue
   let crew: LoaderCrew
 
   /// Works on the calling thread, with which its decoder process would die.
   func run() {
     let decoding = place.decoding(request)
-    let work = PhotoLoad(folder: folder, request: request, timeout: timeout, decoding: decoding)
+    let work = PhotoLoad(
+      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails)
     while let ticket = queue.next() {
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
@@ -26,6 +28,7 @@ struct LoaderThread: Sendable {
       }
       queue.finish(ticket)
       ticket.send(ending)
+      ending.photo?.deposit?.write()
     }
   }
 
@@ -37,5 +40,15 @@ struct LoaderThread: Sendable {
     let isLast = !crew.leave()
     place.lostDecoder(error.reason, wasLast: isLast)
     return isLast ? .failed(LoadFailure(.decoderCrashed, error.reason), salvage: nil) : nil
+  }
+}
+
+extension LoadEvent<PhotoPreview, LoadedPhoto> {
+  /// What is known of the original at its ending.
+  fileprivate var photo: LoadedPhoto? {
+    switch self {
+    case .final(let photo), .failed(_, .some(let photo)): photo
+    case .failed(_, nil), .degraded, .cancelled: nil
+    }
   }
 }

@@ -8,12 +8,17 @@ final class PhotoLoad {
   private let request: DecodeRequest
   private let timeout: Duration
   private let decoding: any PhotoDecoding
+  private let thumbnails: ThumbnailStore?
 
-  init(folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding) {
+  init(
+    folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
+    thumbnails: ThumbnailStore?
+  ) {
     self.folder = folder
     self.request = request
     self.timeout = timeout
     self.decoding = decoding
+    self.thumbnails = thumbnails
   }
 
   /// Runs one request; its stand-in is sent on the way, its ending is returned.
@@ -63,8 +68,16 @@ final class PhotoLoad {
     let row = AssetRow(
       path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
       overruling: failure)
-    let loaded = LoadedPhoto(
-      row: row, thumbnails: failure == nil ? photo?.thumbnails ?? [] : [], pixels: failure == nil ? photo?.pixels : nil)
+    var loaded = LoadedPhoto(row: row, thumbnails: [])
+    // What was seen of a file that changed under its reader is nobody's picture.
+    if failure == nil, let photo {
+      loaded.pixels = photo.pixels
+      if let thumbnails, let sha256, !photo.thumbnails.isEmpty {
+        loaded.deposit = ThumbnailDeposit(photo.thumbnails, of: file.path, sha256: sha256, in: thumbnails)
+      } else if thumbnails == nil {
+        loaded.thumbnails = photo.thumbnails
+      }
+    }
     if let error = row.error { return .failed(error, salvage: loaded) }
     return .final(loaded)
   }

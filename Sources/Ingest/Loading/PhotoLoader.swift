@@ -44,14 +44,23 @@ public final class PhotoLoader: AssetLoading {
   ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
   ///   - timeout: for one photo, counted from when a thread takes it up.
   ///   - place: where photos are decoded.
-  public init(
+  public convenience init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
     place: DecodingPlace = .inProcess
+  ) {
+    self.init(folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil)
+  }
+
+  /// - Parameter thumbnails: where the loader threads write them; without one they stay with the photo.
+  init(
+    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace,
+    thumbnails: ThumbnailStore?
   ) {
     precondition(count > 0, "a loader needs a thread")
     let ended = ended
     let work = LoaderThread(
-      folder: folder, request: request, timeout: timeout, place: place, queue: queue, crew: LoaderCrew(count))
+      folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails, queue: queue,
+      crew: LoaderCrew(count))
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
         work.run()

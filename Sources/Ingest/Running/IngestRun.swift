@@ -25,7 +25,8 @@ public struct IngestRun: Sendable {
     let taker = try writing { () throws(FileError) in
       try TurnTaker(configuration: configuration, output: output, turns: candidates.assets.count, report: report)
     }
-    try LoadPasses(configuration, source: source, control: control, report: report).run(candidates.assets, into: taker)
+    try LoadPasses(configuration, source: source, output: output, control: control, report: report)
+      .run(candidates.assets, into: taker)
     let (totals, problems) = try writing { () throws(FileError) in
       try Settlement(configuration: configuration, output: output, report: report).settle(taker)
     }

@@ -4,17 +4,17 @@
 struct ListedThumbnails {
   private var ids: Set<UInt64> = []
 
-  mutating func insert(id: String) {
-    if let key = Self.key(id) { ids.insert(key) }
+  /// Remembers the id of a file below the output folder: `thumbnails/256/ab/<id>.jpg`.
+  mutating func insert(path: String) {
+    if let key = Self.key(path) { ids.insert(key) }
   }
 
-  /// Whether a file below the output folder (`thumbnails/256/ab/<id>.jpg`) is listed.
+  /// Whether a file's id is remembered.
   func contains(path: String) -> Bool {
-    guard let name = path.split(separator: "/").last, let key = Self.key(name) else { return false }
-    return ids.contains(key)
+    Self.key(path).map { ids.contains($0) } ?? false
   }
 
-  private static func key(_ id: some StringProtocol) -> UInt64? {
-    UInt64(id.prefix(16), radix: 16)
+  private static func key(_ path: String) -> UInt64? {
+    path.split(separator: "/").last.flatMap { UInt64($0.prefix(16), radix: 16) }
   }
 }

@@ -5,15 +5,17 @@ import IngestFiles
 struct LoadPasses {
   private let configuration: RunConfiguration
   private let source: SourceFolder
+  private let output: OutputFolder
   private let control: CollectionControl
   private let report: IngestRun.Report
 
   init(
-    _ configuration: RunConfiguration, source: SourceFolder, control: CollectionControl,
+    _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, control: CollectionControl,
     report: @escaping IngestRun.Report
   ) {
     self.configuration = configuration
     self.source = source
+    self.output = output
     self.control = control
     self.report = report
   }
@@ -24,7 +26,8 @@ struct LoadPasses {
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(
       folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
+      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
+      thumbnails: ThumbnailStore(output: output, configuration: configuration))
     defer { loader.shutDown() }
     let collector = Collector(
       loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))

@@ -2,12 +2,11 @@ import IngestCore
 import IngestFiles
 import PhotoCodecs
 
-/// Takes finished turns in order on the run's thread: writes thumbnails, spools rows, keeps count, tells the story.
+/// Takes finished turns in order on the run's thread: spools rows, keeps count, tells the story.
 final class TurnTaker {
   private let configuration: RunConfiguration
   private let output: OutputFolder
   private let report: IngestRun.Report
-  private let recipe: String
   private let turns: Int
   private(set) var spool: RowSpool
   /// Turns whose photo changed while it was read, to be loaded once more.
@@ -28,7 +27,6 @@ final class TurnTaker {
     self.output = output
     self.report = report
     self.turns = turns
-    recipe = ThumbnailPath.recipe(sizes: configuration.thumbnailSizes, decoding: configuration.decoding)
     spool = RowSpool(file: try output.spool(), order: configuration.order, turns: turns)
   }
 
@@ -62,9 +60,10 @@ final class TurnTaker {
     configuration.unsupported == .skip && row.error?.code == .unsupported
   }
 
-  /// Writes what the photo leaves behind and tells of it.
+  /// Keeps what the photo leaves behind, its thumbnails written by then, and tells of it.
   private func keep(_ photo: inout LoadedPhoto, turn: Int) throws(FileError) {
-    try writeThumbnails(of: &photo)
+    if let deposit = photo.deposit { photo.row.thumbnails = try deposit.wait() }
+    for thumbnail in photo.row.thumbnails { listedThumbnails.insert(path: thumbnail.path) }
     let isSkipped = isSkipped(photo.row)
     if isSkipped {
       skippedUnsupported += 1
@@ -76,21 +75,6 @@ final class TurnTaker {
     finished += 1
     report(.progressed(finished: finished, of: turns, path: photo.row.path, status: photo.row.status))
     if !configuration.settlesIndexLate { try tell(encoded, of: photo.row, turn: turn) }
-  }
-
-  private func writeThumbnails(of photo: inout LoadedPhoto) throws(FileError) {
-    guard let sha256 = photo.row.sha256, !photo.thumbnails.isEmpty else { return }
-    let id = ThumbnailPath.id(path: photo.row.path, sha256: sha256, recipe: recipe)
-    listedThumbnails.insert(id: id)
-    for thumbnail in photo.thumbnails {
-      let path = ThumbnailPath.path(id: id, size: thumbnail.size)
-      try output.write(thumbnail.jpeg, to: path)
-      photo.row.thumbnails.append(
-        AssetRow.Thumbnail(
-          size: thumbnail.size, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.jpeg.count,
-          path: path, sha256: SHA256Digest.hex(of: thumbnail.jpeg)))
-    }
-    photo.thumbnails = []
   }
 
   /// Tells a row when its turn to be told has come, and the rows behind it that waited for it.
