@@ -1,4 +1,4 @@
-public import IngestCore
+import IngestCore
 public import IngestFiles
 
 /// Remembers under an output folder which source folder its last run has read: `DIR/.photo-ingest/source`.

@@ -64,6 +64,18 @@ public final class SourceFile: ByteReading {
     isAtEnd = true
   }
 
+  /// The SHA-256 of the whole file in lower-case hex; nil when it cannot be read, or when `goesOn` said no on the way.
+  ///
+  /// To be asked before anything was read.
+  public func checksum(while goesOn: () -> Bool) -> String? {
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    var isStopped = false
+    unsafe chunk.withUnsafeMutableBytes { buffer in
+      while !isStopped, bytesRead <= identity.size, unsafe readNext(into: buffer) > 0 { isStopped = !goesOn() }
+    }
+    return isStopped || error != nil ? nil : digest.snapshotHex()
+  }
+
   /// The SHA-256 of the file in lower-case hex; reads the rest first. Says nothing when `error` is set.
   public func finishChecksum() -> String {
     drain()
