@@ -20,6 +20,7 @@ final class Queries {
   private let insertOptions: Statement
   private let readSetting: Statement
   private let writeSetting: Statement
+  private let removeSetting: Statement
 
   init(_ connection: Connection) throws(CatalogueError) {
     self.connection = connection
@@ -38,6 +39,7 @@ final class Queries {
     insertOptions = try Statement(connection, "INSERT INTO options(text) VALUES(?1) RETURNING id")
     readSetting = try Statement(connection, "SELECT value FROM setting WHERE key = ?1")
     writeSetting = try Statement(connection, "INSERT OR REPLACE INTO setting(key, value) VALUES(?1, ?2)")
+    removeSetting = try Statement(connection, "DELETE FROM setting WHERE key = ?1")
   }
 
   // MARK: Photos
@@ -70,7 +72,8 @@ final class Queries {
   }
 
   /// Stores a photo and its row; a row that is there already keeps its number, so that rows stay in their order.
-  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> Catalogue.Storing {
+  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> (KnownPhoto.LineID, Catalogue.Storing)
+  {
     let known = try self.photo(at: photo.path)
     var storing = Catalogue.Storing.added
     let number: Int64
@@ -92,8 +95,12 @@ final class Queries {
       path: photo.path, line: KnownPhoto.LineID(number: number), status: photo.status, error: photo.error,
       options: KnownPhoto.OptionsID(number: options), stamp: photo.stamp, thumbnails: photo.thumbnails,
       thumbnailKey: photo.thumbnailKey, captured: photo.captured)
-    if fresh != known { try upsert.run(Record(fresh).values) }
-    return storing
+    if fresh != known { try write(fresh) }
+    return (fresh.line, storing)
+  }
+
+  func write(_ photo: KnownPhoto) throws(CatalogueError) {
+    try upsert.run(Record(photo).values)
   }
 
   func forget(_ path: [UInt8]) throws(CatalogueError) {
@@ -125,6 +132,10 @@ final class Queries {
 
   func keep(_ key: String, _ value: String) throws(CatalogueError) {
     try writeSetting.run(.text(key), .text(value))
+  }
+
+  func forget(setting key: String) throws(CatalogueError) {
+    try removeSetting.run(.text(key))
   }
 
   static let broken = CatalogueError(.unusable, "the catalogue holds something that was not stored so")

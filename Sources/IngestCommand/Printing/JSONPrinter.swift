@@ -16,6 +16,18 @@ struct JSONPrinter: RunPrinting {
       degraded(index: index, path: path, preview: preview)
     case .progressed: break
     case .asset(let line, _): output.write(line)
+    case .read(let path, let reason, let formerPath):
+      record { writer in
+        writer.path(path)
+        writer.member("reason", reason.rawValue)
+        writer.member("record", "read")
+        if let formerPath { writer.path(formerPath, key: "was") }
+      }
+    case .vanished(let path):
+      record { writer in
+        writer.path(path)
+        writer.member("record", "vanished")
+      }
     case .message(let level, let text):
       message(level, text)
     }
@@ -26,7 +38,7 @@ struct JSONPrinter: RunPrinting {
     case .run(let summary):
       self.summary(
         ending: ending, leftOut: summary.leftOut, seconds: Counted.seconds(summary.elapsed), totals: summary.totals,
-        unreadable: summary.unreadableFolders)
+        unreadable: summary.unreadableFolders, work: summary)
     case .listed(let summary):
       self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
     case .failed(let error):
@@ -71,7 +83,7 @@ struct JSONPrinter: RunPrinting {
   /// The last record. Absent means unknown: a run that did not complete has no totals.
   private func summary(
     ending: Ending, leftOut: [String: Int]? = nil, seconds: Double? = nil, totals: ManifestTotals? = nil,
-    unreadable: Int? = nil
+    unreadable: Int? = nil, work: RunSummary? = nil
   ) {
     record { writer in
       writer.member("exit_code", ending.shown)
@@ -80,6 +92,14 @@ struct JSONPrinter: RunPrinting {
         writer.beginObject()
         for kind in leftOut.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
           writer.member(kind.key, kind.value)
+        }
+        writer.endObject()
+      }
+      if let work {
+        writer.key("read")
+        writer.beginObject()
+        for (reason, count) in work.reads.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+          writer.member(reason, count)
         }
         writer.endObject()
       }
@@ -94,7 +114,9 @@ struct JSONPrinter: RunPrinting {
         writer.member("verified", totals.verified)
         writer.endObject()
       }
+      writer.member("unchanged", work?.unchanged)
       writer.member("unreadable_folders", unreadable)
+      writer.member("vanished", work?.vanishedCount)
     }
   }
 
@@ -106,15 +128,5 @@ struct JSONPrinter: RunPrinting {
     writer.endObject()
     writer.newLine()
     output.write(writer.bytes)
-  }
-}
-
-extension JSONWriter {
-  /// Writes `path`, and `path_b64` where the readable form is not exact.
-  fileprivate mutating func path(_ path: RelativePath) {
-    member("path", path.display)
-    guard !path.isExact else { return }
-    key("path_b64")
-    base64(path.bytes)
   }
 }

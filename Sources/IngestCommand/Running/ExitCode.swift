@@ -36,7 +36,7 @@ extension ExitCode {
     case .failed(let error):
       switch error {
       case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable,
-        .sandboxRefused, .noDecoder:
+        .sandboxRefused, .noDecoder, .sourceDoubtful, .catalogueUnusable:
         self = .incomplete
       // The user named the file, and nothing has happened yet.
       case .inputUnusable: self = .usage

@@ -36,7 +36,9 @@ struct InspectCommand {
   private static func isLasting(_ error: RunError) -> Bool {
     switch error {
     case .sandboxRefused, .noDecoder: true
-    case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable, .inputUnusable: false
+    case .sourceUnusable, .sourceDoubtful, .outputUnusable, .stoppedByPolicy, .cancelled, .catalogueUnusable,
+      .manifestUnusable, .inputUnusable:
+      false
     }
   }
 

@@ -6,6 +6,11 @@ extension RunError {
   var sentence: String {
     switch self {
     case .sourceUnusable(let error): "source folder " + SafeText.cleaned(String(describing: error))
+    case .sourceDoubtful(let doubt):
+      "source folder: \(doubt.words); the manifest stays as it is. If that is how it should be, run again with "
+        + "--accept-missing"
+    case .catalogueUnusable(let reason):
+      "output folder: the catalogue cannot be used, nor one made in its stead: \(SafeText.cleaned(reason))"
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
     case .stoppedByPolicy(let photo, let failure, let failures):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
@@ -17,6 +22,17 @@ extension RunError {
     case .cancelled: "the run was cancelled"
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
+    }
+  }
+}
+
+extension SourceDoubt {
+  /// What is found, and what was expected.
+  fileprivate var words: String {
+    switch self {
+    case .empty(let known): "it is empty, and \(Counted.photos(known)) are known in it; is the disk mounted?"
+    case .otherDevice: "it lies on another device than last time; is the disk mounted?"
+    case .mostGone(let gone, let known): "\(gone) of \(Counted.photos(known)) known in it are gone"
     }
   }
 }

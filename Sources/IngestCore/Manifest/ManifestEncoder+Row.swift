@@ -27,11 +27,7 @@ extension ManifestEncoder {
     writer.member("orientation", row.orientation)
     writer.member("orientation_source", row.orientationSource)
     writer.member("original", row.original)
-    writer.member("path", row.path.display)
-    if !row.path.isExact {
-      writer.key("path_b64")
-      writer.base64(row.path.bytes)
-    }
+    writer.path(row.path)
     writer.group("preview", row.preview?.members)
     writer.member("profile", row.profile)
     writer.member("progressive", row.isProgressive)

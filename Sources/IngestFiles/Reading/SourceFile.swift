@@ -124,6 +124,20 @@ public final class SourceFile: ByteReading {
     return change()
   }
 
+  /// Waits until a later change of the file would show in its ctime; to be called after the last read, before `change`.
+  ///
+  /// The kernel's clock for files goes in steps of up to 10 ms: a file that was written just now could be written again
+  /// without a trace. Costs nothing for older files, and 20 ms at most.
+  public func awaitLaterTimes() {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return }
+    let step: Int64 = 20_000_000
+    let seconds = Int64(now.tv_sec).subtractingReportingOverflow(identity.changedSeconds)
+    guard !seconds.overflow, (0...1).contains(seconds.partialValue) else { return }
+    let age = seconds.partialValue * 1_000_000_000 + Int64(now.tv_nsec) - Int64(identity.changedNanoseconds)
+    if (0..<step).contains(age) { usleep(UInt32((step - age) / 1000)) }
+  }
+
   /// Whether what was read may not be what the file holds now.
   public func hasChanged() -> Bool { change() != nil }
 }
