@@ -76,6 +76,6 @@ let package = Package(
     tests("CatalogueTests", ["Catalogue", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
-    tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
+    tests("EndToEndTests", ["Catalogue", "PhotoCodecs", "IngestCore"]),
   ]
 )

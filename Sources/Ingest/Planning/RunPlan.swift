@@ -33,13 +33,18 @@ struct RunPlan {
     var whereabouts: Whereabouts
   }
 
+  /// The plan of a first run: everything is new.
+  init(allNew candidates: [Candidate]) {
+    self.candidates = candidates
+    turns = Array(repeating: .load(.new), count: candidates.count)
+  }
+
   /// Compares what was found with what is known.
   init(
     _ found: CandidateList, source: SourceFolder, catalogue: Catalogue, census: ThumbnailCensus,
     configuration: RunConfiguration, control: CollectionControl
   ) throws(RunError) {
-    candidates = found.candidates
-    turns = Array(repeating: .load(.new), count: candidates.count)
+    self.init(allNew: found.candidates)
     let judge = try remembering { () throws(CatalogueError) in
       try PlanJudge(configuration, census: census, catalogue: catalogue)
     }
