@@ -53,14 +53,22 @@ let package = Package(
       name: "CPhotoCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("z")]),
 
+    .target(name: "CIngestFiles", cSettings: cSettings),
+
+    // Only its words: the library is loaded at run time, so there is nothing to link.
+    .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CPublishing", dependencies: ["CCURL"], cSettings: cSettings),
+
     .target(name: "CWorkers", dependencies: ["CSECCOMP"], cSettings: cSettings),
-    room("IngestCore"),
+    .target(name: "CThreads", cSettings: cSettings),
+    room("IngestCore", ["CThreads"]),
     room("HostProcess"),
     room("PhotoCodecs", ["CPhotoCodecs", "CLCMS", "CEXIF", "IngestCore"]),
-    room("IngestFiles", ["CCrypto", "IngestCore"]),
+    room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Catalogue", ["CSQLite", "IngestCore"]),
-    room("Ingest", ["Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
+    room("Publishing", ["CPublishing"]),
+    room("Ingest", ["Workers", "Catalogue", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
@@ -72,6 +80,7 @@ let package = Package(
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
+    tests("PublishingTests", ["Publishing"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("CatalogueTests", ["Catalogue", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),
@@ -79,3 +88,22 @@ let package = Package(
     tests("EndToEndTests", ["Catalogue", "PhotoCodecs", "IngestCore"]),
   ]
 )
+
+// Tools that hunt for faults, for `./dev fuzz` and `./dev torture` alone: no other build knows of them.
+if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
+  let fuzzSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .target(name: "PhotoSurgery", path: "Fuzz/Surgery", swiftSettings: fuzzSettings),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CLibFuzzer", "PhotoSurgery", "Ingest", "Workers", "PhotoCodecs", "IngestCore"],
+      path: "Fuzz/Targets", swiftSettings: fuzzSettings),
+    .executableTarget(
+      name: "reference", dependencies: ["CJPEG", "CPNG"], path: "Fuzz/Reference", cSettings: cSettings),
+    .executableTarget(
+      name: "torture", dependencies: ["PhotoSurgery"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
+  ]
+}

@@ -267,6 +267,10 @@ static void judge(pc_jpeg_reader *reader) {
     pc_jpeg_fail(reader, is_whole ? PCStatusMissingEndMarker : PCStatusTruncated, "", "Premature end of JPEG file");
   } else if (lacks_component(reader)) {
     pc_jpeg_fail(reader, PCStatusCorrupt, "a colour component has no data", "");
+  } else if (!reader->is_refined) {
+    /* T.81 lets an encoder keep bits back, and none does; but a file cut between two scans looks like that too, once
+       somebody has put an end marker behind it. */
+    pc_jpeg_fail(reader, PCStatusTruncated, "scans of a progressive picture are missing", "");
   }
 }
 

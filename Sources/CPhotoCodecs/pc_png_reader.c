@@ -47,6 +47,9 @@ static PCColor stored_color(int color_type) {
   }
 }
 
+/* Pixels of a side, as libpng and the programs made with it have by default: such a picture would be shown nowhere. */
+#define SIDE_LIMIT 1000000
+
 static PCStatus check_limits(pc_png_reader *reader) {
   char reason[PC_REASON_LENGTH];
   uint64_t pixels = (uint64_t)reader->width * reader->height;
@@ -63,6 +66,13 @@ static PCStatus check_limits(pc_png_reader *reader) {
     snprintf(
         reason, sizeof reason, "the picture needs %llu MiB of memory, and the limit is %llu MiB",
         (unsigned long long)((memory + (1 << 20) - 1) >> 20), (unsigned long long)(reader->limits.memory >> 20));
+    return pc_png_fail(reader, PCStatusTooLarge, reason, "");
+  }
+  uint32_t side = reader->width > reader->height ? reader->width : reader->height;
+  if (side > SIDE_LIMIT) {
+    snprintf(
+        reason, sizeof reason, "the picture has a side of %u pixels, and the limit is %u pixels", side,
+        (unsigned int)SIDE_LIMIT);
     return pc_png_fail(reader, PCStatusTooLarge, reason, "");
   }
   return PCStatusOK;
@@ -228,6 +238,9 @@ static void judge(pc_png_reader *reader) {
     pc_png_fail(reader, PCStatusCorrupt, "the image was not read to its last row", "");
   }
   if (reader->status == PCStatusTruncated && has_all_pixels) reader->status = PCStatusMissingEndMarker;
+  if (reader->status == PCStatusOK && reader->has_broken_end) {
+    pc_png_fail(reader, PCStatusMissingEndMarker, "", "IEND: CRC error");
+  }
   bool may_rule = reader->status == PCStatusOK || reader->status == PCStatusMissingEndMarker;
   if (reader->has_lost_data && may_rule) pc_png_fail(reader, PCStatusCorrupt, "", reader->loss);
 }

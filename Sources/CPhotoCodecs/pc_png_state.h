@@ -26,6 +26,8 @@ struct pc_png_reader {
   uint32_t notes;
   bool has_lost_data;
   bool has_hit_end;
+  /* Whether IEND came with a wrong checksum. */
+  bool has_broken_end;
   /* The library's words for the first loss of data. */
   char loss[PC_DETAIL_LENGTH];
   /* Whether the chunk that comes to on_chunk next has a wrong checksum. */

@@ -34,7 +34,8 @@ static bool loses_data(const pc_png_reader *reader, const char *message) {
     return !has(message, "Extra compressed data") && !has(message, "Too much image data") && !has(message, "Too many");
   }
   if (!has(message, "CRC error")) return false;
-  if (begins(message, "IHDR")) return true;
+  /* Without it pixels would be shown that it hides. */
+  if (begins(message, "IHDR") || begins(message, "tRNS")) return true;
   bool has_palette = png_get_color_type(reader->png, reader->info) == PNG_COLOR_TYPE_PALETTE;
   return has_palette && begins(message, "PLTE");
 }
@@ -54,7 +55,9 @@ void pc_png_on_warning(png_structp png, png_const_charp message) {
   /* The complaint comes just before the chunk, which libpng hands on all the same; one too large is not handed on. */
   if (has(message, ": CRC error")) reader->is_chunk_damaged = pc_png_blocks_want(message);
   if (has(message, "exceeds memory limits")) reader->is_chunk_damaged = false;
-  if (loses_data(reader, message)) {
+  if (begins(message, "IEND: CRC error")) {
+    reader->has_broken_end = true;
+  } else if (loses_data(reader, message)) {
     if (!reader->has_lost_data) snprintf(reader->loss, sizeof reader->loss, "%s", message);
     reader->has_lost_data = true;
   } else {
@@ -94,6 +97,8 @@ static int on_chunk(png_structp png, png_unknown_chunkp chunk) {
   const char *name = (const char *)chunk->name;
   bool is_damaged = reader->is_chunk_damaged;
   reader->is_chunk_damaged = false;
+  /* libpng takes offence at the chunks that it knows, and lets these pass. */
+  if ((chunk->location & PNG_HAVE_IHDR) == 0) reader->notes |= PC_NOTE_ODD_HEADER;
   if (pc_png_blocks_want(name)) {
     if (!is_damaged) reader->notes |= pc_png_blocks_take(&reader->blocks, name, chunk->data, chunk->size);
     return 1;

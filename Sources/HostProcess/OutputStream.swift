@@ -10,7 +10,7 @@ public final class OutputStream: Sendable {
   public static let standardOutput = OutputStream(descriptor: 1, isOwned: false)
   public static let standardError = OutputStream(descriptor: 2, isOwned: false)
 
-  private let descriptor: Int32
+  let descriptor: Int32
   private let isOwned: Bool
   /// Lets one thread through at a time. Several threads tell what they do, and a lock that is handed over by the kernel
   /// is no order that the thread sanitizer can see.

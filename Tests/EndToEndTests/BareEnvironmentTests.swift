@@ -65,6 +65,55 @@ struct BareEnvironmentTests {
     #expect(second.exitCode == 3, "\(second)")
   }
 
+  /// What cron, containers and service managers leave out, each alone.
+  enum Want: String, CaseIterable, Sendable {
+    case nothing, home, path, locale, terminal, temporaryFolder, descriptors, input, output, allStreams, rights,
+      currentFolder
+  }
+
+  @Test(arguments: Want.allCases)
+  func `K5: twelve surroundings of an unattended run, one result`(want: Want) async throws {
+    let stage = try stage()
+    try await stage.run(["-j", "8"], code: 3)
+    let usual = try FolderState.ofOutput(stage.output)
+    try FileManager.default.removeItem(atPath: stage.output)
+    var command = stage.command(["-j", "8"])
+    command.environment = [
+      "HOME": "/root", "LOGNAME": "root", "SHELL": "/bin/sh", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+      "TMPDIR": "/tmp", "TERM": "xterm",
+    ]
+    var mask: UInt32 = 0o022
+    switch want {
+    case .nothing: command.environment = [:]
+    case .home: command.environment["HOME"] = nil
+    case .path: command.environment["PATH"] = nil
+    case .locale:
+      command.environment["LANG"] = nil
+      command.environment["LC_ALL"] = "POSIX"
+    case .terminal: command.environment["TERM"] = nil
+    case .temporaryFolder: command.environment["TMPDIR"] = "/nonexistent"
+    case .descriptors: command = command.after("ulimit -n 64")
+    case .input: command = command.after("exec <&-")
+    case .output: command = command.after("exec >&-")
+    case .allStreams: command = command.after("exec <&- >&- 2>&-")
+    case .rights:
+      mask = 0o077
+      command = command.after("umask 077")
+    case .currentFolder:
+      try stage.folder.add([.folder("gone", [])])
+      command.workingFolder = stage.folder["gone"]
+      command = command.after("rmdir ../gone")
+    }
+    let result = try await command.run()
+    #expect(result.exitCode == 3, "\(result)")
+    let now = try FolderState.ofOutput(stage.output)
+    #expect(now.contents == usual.contents)
+    for (name, entry) in now.entries {
+      #expect(entry.mode & 0o777 & mask == 0, "\(String(decoding: name, as: UTF8.self))")
+    }
+    #expect(!result.errors.contains(0x0D) && !result.errors.contains(0x1B))
+  }
+
   @Test func `relative folders are those of the current folder`() async throws {
     let stage = try stage()
     var command = Command(BuiltProgram.path, ["run", "in", "-o", "deep/er/out"])

@@ -139,6 +139,24 @@ struct ErrorPolicyTests {
     #expect(summary["totals"] == nil, "a run that did not complete has no totals")
   }
 
+  @Test(arguments: ["name", "captured"])
+  func `one failure is the cause, and every photo that was not told is told as cancelled`(order: String) async throws {
+    let (stage, _) = try await stage()
+    let all = Set(["0", "1", "1x", "2", "3", "3x", "4", "5", "5x", "6"].map { $0 + ".jpg" })
+    let records = try await stage.run(["--on-error", "stop", "--json", "--order", order], code: 1).records()
+    let told = records.filter { $0.text("record") == "asset" }
+    let cancelled = records.filter { $0.text("record") == "cancelled" }.map(\.path)
+    let summary = try #require(records.last)
+    let cause = try #require(summary["cause"])
+    #expect(cause["path"]?.stringValue == "1x.jpg" && cause["code"]?.stringValue == "not-an-image")
+    #expect(summary.integer("cancelled") == cancelled.count)
+    #expect(told.map(\.path) == (order == "name" ? ["0.jpg", "1.jpg", "1x.jpg"] : []))
+    #expect(told.filter { $0.text("status") != "verified" }.map(\.path) == (order == "name" ? ["1x.jpg"] : []))
+    // Each photo is heard of once.
+    #expect(told.count + cancelled.count == (order == "name" ? 10 : 9))
+    #expect(Set(told.map(\.path)).union(cancelled).union(["1x.jpg"]) == all)
+  }
+
   @Test(arguments: ["3", "30%", "100%", "99"])
   func `a run within its budget completes`(budget: String) async throws {
     let (stage, _) = try await stage()

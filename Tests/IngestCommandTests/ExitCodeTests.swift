@@ -21,7 +21,10 @@ import Testing
     (.usage(.unexpectedValue(option: "--json")), 2),
     (.failed(.sourceUnusable(.missing([0x61]))), 1),
     (.failed(.outputUnusable(FileError(path: [0x62], operation: "cannot be written", errno: 28))), 1),
-    (.failed(.stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1)), 1),
+    (
+      .failed(
+        .stoppedByPolicy(photo: RelativePath("a"), failure: LoadFailure(.corrupt, "x"), failures: 1, cancelled: 0)), 1
+    ),
     (.failed(.cancelled), 1),
     (.failed(.manifestUnusable(path: "out", reason: "no manifest")), 1),
     (.failed(.inputUnusable(.missing([0x61]))), 2),
@@ -53,12 +56,22 @@ import Testing
       "source folder photos: cannot be opened: No such file or directory"
     ),
     (
+      RunError.sourceUnusable(FileError(path: Array("a.jpg".utf8), operation: "cannot be opened", errno: 20)),
+      "source folder a.jpg: cannot be opened: Not a directory; \"photo-ingest inspect FILE\" shows one photo"
+    ),
+    (
+      .sourceUnusable(.missing(Array("~/photos".utf8))),
+      "source folder ~/photos: cannot be opened: No such file or directory; \"~\" is taken as it is here: write the "
+        + "folder's whole name"
+    ),
+    (
       .outputUnusable(FileError(path: Array("out".utf8), operation: "cannot be written", errno: 28)),
       "output folder out: cannot be written: No space left on device"
     ),
     (
-      .stoppedByPolicy(photo: RelativePath("a.jpg"), failure: LoadFailure(.corrupt, "bad code"), failures: 2),
-      "a.jpg: bad code; the run stopped here, as asked (2 photos not verified)"
+      .stoppedByPolicy(
+        photo: RelativePath("a.jpg"), failure: LoadFailure(.corrupt, "bad code"), failures: 2, cancelled: 7),
+      "a.jpg: bad code; the run stopped here, as asked (2 photos not verified, 7 cancelled)"
     ),
     (
       .manifestUnusable(path: "out/manifest.jsonl", reason: "the file is cut off"),

@@ -44,6 +44,26 @@ import Testing
         """#)
   }
 
+  @Test func `a run that a policy stopped names the one cause and every photo it cancelled`() {
+    let stream = Recorder()
+    let printer = JSONPrinter(output: stream)
+    printer.hear(.cancelled(path: RelativePath("b.jpg")))
+    printer.hear(.cancelled(path: RelativePath([0x61, 0xFF])))
+    printer.finish(
+      .failed(
+        .stoppedByPolicy(
+          photo: RelativePath("a.jpg"), failure: LoadFailure(.corrupt, "bad code"), failures: 1, cancelled: 2)),
+      ending: .code(1))
+    #expect(
+      stream.text == #"""
+        {"path":"b.jpg","record":"cancelled"}
+        {"path":"a�","path_b64":"Yf8=","record":"cancelled"}
+        {"level":"error","record":"message","text":"a.jpg: bad code; the run stopped here, as asked (1 photo not verified, 2 cancelled)"}
+        {"cancelled":2,"cause":{"code":"corrupt","message":"bad code","path":"a.jpg"},"exit_code":1,"record":"summary"}
+
+        """#)
+  }
+
   @Test func `a run that a signal ended shows what the shell will see`() {
     let stream = Recorder()
     JSONPrinter(output: stream).finish(.failed(.cancelled), ending: .signal(15))

@@ -15,7 +15,7 @@ import Testing
   static let shorts = ["o": "output", "j": "jobs", "0": "null", "n": "dry-run", "q": "quiet", "v": "verbose"]
   /// What comes with a later version, and nothing else.
   static let later = [
-    "lock", "originals", "retry-failed", "full", "min-age", "accept-missing", "prune", "cron", "network",
+    "retry-failed", "full", "min-age", "accept-missing", "network",
   ]
 
   @Test(arguments: optionsOfRun) func `the table has every option of the interface`(name: String) {
@@ -30,10 +30,8 @@ import Testing
   @Test func `exactly the options to come are marked`() {
     let marked = OptionTable.rows(of: .run).filter { $0.arrival == .later }.map(\.name)
     #expect(marked.sorted() == Self.later.sorted())
-    #expect(OptionTable.row(named: "manifest", of: .run)?.arrival == .laterValues(["bagit", "prometheus"]))
-    #expect(OptionTable.row(named: "format", of: .export)?.arrival == .laterValues(["bagit", "prometheus"]))
     #expect(OptionTable.row(named: "workers", of: .run)?.arrival == .now)
-    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.verify, .publish, .completions])
+    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.publish, .completions])
   }
 
   @Test func `a name takes a value with every command or with none`() {

@@ -14,12 +14,14 @@ final class Recorder: ByteOutput {
   let isTerminal: Bool
   /// Why nothing can be written, on a full disk.
   let lossReason: String?
+  let isJournal: Bool
 
-  init(terminal width: Int? = nil, isBroken: Bool = false, lossReason: String? = nil) {
+  init(terminal width: Int? = nil, isBroken: Bool = false, lossReason: String? = nil, isJournal: Bool = false) {
     self.width = Mutex(width)
     self.isTerminal = width != nil
     self.isBroken = isBroken
     self.lossReason = lossReason
+    self.isJournal = isJournal
   }
 
   @discardableResult func write(_ bytes: [UInt8]) -> Bool {

@@ -125,11 +125,13 @@ import Testing
     let printer = printer(stream, .verbose)
     printer.hear(.asset(line: [], row: row))
     printer.hear(.message(.warning, "x\u{1B}[2J"))
+    printer.hear(.cancelled(path: RelativePath("c\u{1B}")))
     printer.finish(
-      .failed(.stoppedByPolicy(photo: row.path, failure: LoadFailure(.corrupt, "\u{1B}"), failures: 1)),
+      .failed(.stoppedByPolicy(photo: row.path, failure: LoadFailure(.corrupt, "\u{1B}"), failures: 1, cancelled: 1)),
       ending: .code(1))
     #expect(!stream.bytes.contains { $0 == 0x1B || $0 == 0x0D || $0 == 0x07 })
-    #expect(stream.lines.count == 3)
+    #expect(stream.lines.count == 4)
+    #expect(stream.lines[2] == "cancelled c\\x1b")
     #expect(stream.lines[0] == "failed   a\\x1b]0;x\\x07\\nb\\u{202e}.jpg: bad\\rmarker \\x1b[1m")
   }
 

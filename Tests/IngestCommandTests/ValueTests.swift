@@ -88,8 +88,12 @@ import Testing
     (["--manifest", "json,"], "--manifest: \"\" is none of json, csv, sha256, bagit, prometheus"),
     (["--include", "[a"], "--include: \"[a\" is no pattern: \(GlobError.setNotClosed)"),
     (["--log-file="], "--log-file: \"\" is no name"),
-    (["--lock", "skip"], "--lock is not available yet in this version"),
-    (["--cron"], "--cron is not available yet in this version"),
+    (["--network"], "--network is not available yet in this version"),
+    (["--lock", "wait5"], "--lock: \"wait5\" is none of fail, skip, wait, wait=SECONDS; did you mean \"wait\"?"),
+    (["--lock="], "--lock: \"\" is none of fail, skip, wait, wait=SECONDS"),
+    (["--lock=wait="], "--lock: \"wait=\" does not wait for a number of seconds"),
+    (["--lock=wait=-1"], "--lock: \"wait=-1\" does not wait for a number of seconds"),
+    (["--lock=wait=2592001"], "--lock: \"wait=2592001\" is out of range: 0 through 2592000 seconds"),
     (
       ["--workers", "in-process", "--require-sandbox"],
       "--workers: \"in-process\" has no sandbox, and --require-sandbox asks for one"

@@ -170,6 +170,22 @@ import Testing
     #expect(report.abandoned == 1)
   }
 
+  @Test func `a second signal that comes while a later turn is waited for ends nothing`() async {
+    let assets = photos(2)
+    let isWaitedFor = Gate()
+    let isRepeated = Gate()
+    let loader = ScriptedLoader(
+      [
+        assets[0]: Script([.final(), .hold(isWaitedFor), .final("another"), .degraded(), .open(isRepeated)]),
+        assets[1]: Script([.open(isWaitedFor), .hold(isRepeated), .final()]),
+      ])
+    let (gathered, report) = await ScriptedCollector(loader: loader, window: 1).collected(assets)
+    #expect(gathered.outcomes == [.original("original of 0.jpg"), .original("original of 1.jpg")])
+    #expect(report.ignored.repeated == 1 && report.ignored.degradedAfterEnding == 1 && report.ignored.total == 2)
+    #expect(report.ignored.first == IgnoredSignal(kind: .repeated, index: 0))
+    #expect(!gathered.standIns.contains("0: stand-in of 0.jpg"))
+  }
+
   @Test func `the time limit of a turn begins when it is waited for`() async {
     // Turn 1 is asked for together with turn 0 and answers only after turn 0 used its whole limit up.
     let assets = photos(2)

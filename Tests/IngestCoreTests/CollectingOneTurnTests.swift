@@ -39,6 +39,9 @@ import Testing
       standIns: ["0: quick"]),
     Case(name: "high quality: the original only", steps: [.final()], mode: .highQualityFormat, outcome: original),
     Case(
+      name: "high quality: a stand-in that nobody asked for is not kept", steps: [.degraded("unasked"), .final()],
+      mode: .highQualityFormat, outcome: original, standIns: ["0: unasked"]),
+    Case(
       name: "fast: one event, degraded and terminal", steps: [.degraded("quick")], mode: .fastFormat,
       outcome: .standIn("quick")),
     Case(name: "fast: an original all the same", steps: [.final()], mode: .fastFormat, outcome: original),
@@ -111,10 +114,14 @@ import Testing
   @Test(arguments: [DeliveryMode.opportunistic, .highQualityFormat, .fastFormat])
   func `the options reach the loader as they are`(_ mode: DeliveryMode) async {
     let loader = ScriptedLoader()
-    let options = ImageRequestOptions(deliveryMode: mode, isNetworkAccessAllowed: true)
+    let progress = Gathering<Double>()
+    let options = ImageRequestOptions(
+      deliveryMode: mode, isNetworkAccessAllowed: true, progressHandler: { progress.add($0) })
     _ = await ScriptedCollector(loader: loader, window: 1, options: options).collected(photos(1))
     #expect(loader.log.options.map(\.deliveryMode) == [mode])
     #expect(loader.log.options.map(\.isNetworkAccessAllowed) == [true])
+    loader.log.options.first?.progressHandler?(0.5)
+    #expect(progress.values == [0.5])
   }
 
   @Test func `a stand-in has been shown before its turn is taken`() async {

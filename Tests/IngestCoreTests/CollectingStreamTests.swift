@@ -169,6 +169,20 @@ import Testing
     #expect(followUps.value == 1)
   }
 
+  @Test func `start with no asset follows up once, with an empty list`() async {
+    let followUps = Count()
+    let queue = DispatchQueue(label: "follow-up")
+    let (words, report) = await withCheckedContinuation { continuation in
+      ScriptedCollector(loader: ScriptedLoader(), window: 2).start(photos(0), keep: \.index, notify: queue) {
+        followUps.add()
+        continuation.resume(returning: ($0, $1))
+      }
+    }
+    #expect(words.isEmpty && report == CollectionReport())
+    await onOwnThread { queue.sync {} }
+    #expect(followUps.value == 1)
+  }
+
   @Test func `start returns while the first turn is still out`() async {
     let gate = Gate()
     let isOver = Gate()

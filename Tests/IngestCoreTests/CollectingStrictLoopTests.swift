@@ -196,4 +196,97 @@ import Testing
     await onOwnThread { followUpQueue.sync {} }
     #expect(followUps.value == 1)
   }
+
+  @Test func `no item: the follow-up hears of an empty list`() async {
+    let followUps = Count()
+    let queue = DispatchQueue(label: "follow-up")
+    let turns: [Turn] = await withCheckedContinuation { continuation in
+      SequentialLoop().start([Int](), task: { _, _, _ in nil }, notify: queue) { turns in
+        followUps.add()
+        continuation.resume(returning: turns)
+      }
+    }
+    #expect(turns.isEmpty)
+    await onOwnThread { queue.sync {} }
+    #expect(followUps.value == 1)
+  }
+
+  @Test func `start returns while the first task is still out, and the loop has a queue of its own`() async {
+    let answers = Gathering<SequentialLoop.Done<String>>()
+    let isOver = Gate()
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "caller")
+    queue.setSpecific(key: key, value: true)
+    let onCaller = Count()
+    let begun = Count()
+    let first = begun.gate(at: 1)
+    @Sendable func note() { if DispatchQueue.getSpecific(key: key) == true { onCaller.add() } }
+    // Comes back although no task has ended: the caller is never blocked.
+    await onOwnThread {
+      queue.sync {
+        SequentialLoop().start(
+          0..<2,
+          where: { _ in
+            note()
+            return true
+          },
+          task: { item, _, done in
+            note()
+            if item == 0 { answers.add(done) } else { done(.success("second")) }
+            begun.add()
+            return nil
+          }, notify: queue
+        ) { turns in
+          if turns.map(\.outcome) == [.succeeded("first"), .succeeded("second")] { isOver.open() }
+        }
+      }
+    }
+    await first.passed()
+    #expect(begun.value == 1 && !isOver.isOpen)
+    answers.values[0](.success("first"))
+    await isOver.passed()
+    #expect(onCaller.value == 0)
+  }
+
+  @Test(arguments: [false, true]) func `ten thousand tasks, one after the other`(isSynchronous: Bool) async {
+    let inFlight = Count()
+    let turns: [Turn] = await onOwnThread { [queue] in
+      SequentialLoop().run(0..<10_000) { item, _, done in
+        inFlight.add()
+        let end: @Sendable () -> Void = {
+          inFlight.add(-1)
+          done(item % 7 == 0 ? .failure(Self.broken) : .success("\(item)"))
+        }
+        if isSynchronous { end() } else { queue.async(execute: end) }
+        return nil
+      }
+    }
+    #expect(turns.count == 10_000 && inFlight.highest == 1)
+    let wrong = turns.enumerated().filter { place, turn in
+      turn.index != place || turn.outcome != (place % 7 == 0 ? .failed(Self.broken) : .succeeded("\(place)"))
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test func `a second signal that comes while the next task is waited for belongs to its own turn`() async {
+    let answers = Gathering<SequentialLoop.Done<String>>()
+    let turns: [Turn] = await onOwnThread { [queue] in
+      SequentialLoop().run(0..<3) { item, _, done in
+        answers.add(done)
+        guard item == 1 else {
+          done(.success("first of \(item)"))
+          return nil
+        }
+        // The loop waits for turn 1 when turn 0 speaks again.
+        queue.async {
+          answers.values[0](.success("second of 0"))
+          answers.values[0](.failure(Self.broken))
+          done(.success("first of 1"))
+        }
+        return nil
+      }
+    }
+    #expect(turns.map(\.outcome) == (0..<3).map { .succeeded("first of \($0)") })
+    #expect(turns.map(\.ignored.repeated) == [2, 0, 0] && turns.map(\.ignored.total) == [2, 0, 0])
+  }
 }

@@ -172,7 +172,7 @@ struct IngestRunTests {
       $0.errorPolicy = .stop
       $0.jobs = 4
     }
-    guard case .failure(.stoppedByPolicy(let photo, let failure, let count)) = ending else {
+    guard case .failure(.stoppedByPolicy(let photo, let failure, let count, _)) = ending else {
       Issue.record("\(ending)")
       return
     }

@@ -32,6 +32,7 @@ final class RunStory: Sendable {
       case .read(let path, let reason, let former):
         "read \(path.display) \(reason.rawValue)" + (former.map { " was \($0.display)" } ?? "")
       case .vanished(let path): "vanished \(path.display)"
+      case .cancelled(let path): "cancelled \(path.display)"
       case .message(let level, let words): "\(level.rawValue) \(words)"
       }
     }

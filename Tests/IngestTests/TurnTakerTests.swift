@@ -127,9 +127,39 @@ struct TurnTakerTests {
     #expect {
       try rig.take(failures - 1, "last", Self.corrupt)
     } throws: { error in
-      guard case .stoppedByPolicy(let photo, let failure, let count)? = error as? RunError else { return false }
-      return photo == RelativePath("last") && failure == Self.corrupt && count == failures
+      guard case .stoppedByPolicy(let photo, let failure, let count, let cancelled)? = error as? RunError else {
+        return false
+      }
+      return photo == RelativePath("last") && failure == Self.corrupt && count == failures && cancelled == 4 - failures
     }
+  }
+
+  @Test func `a stop cancels whatever was not told, also what waited behind a hole`() throws {
+    let rig = try rig(turns: 6) { $0.errorPolicy = .stop }
+    #expect(rig.taker.cancelledTurns == [])
+    try rig.take(0, "a")
+    try rig.take(1, "b", Self.unstable)
+    try rig.take(2, "c")
+    #expect(throws: RunError.self) { try rig.take(3, "d", Self.corrupt) }
+    #expect(story.assets == ["asset 0 a"])
+    #expect(rig.taker.cancelledTurns == [1, 2, 4, 5])
+  }
+
+  @Test func `a stop by capture time cancels all but its cause, and not what is left out`() throws {
+    let rig = try rig(turns: 4) {
+      $0.errorPolicy = .atMost(1)
+      $0.unsupported = .skip
+      $0.order = .captured
+    }
+    try rig.take(0, "a", Self.corrupt)
+    try rig.take(1, "b", LoadFailure(.unsupported, "GIF pictures are not decoded"))
+    #expect {
+      try rig.take(2, "c", Self.corrupt)
+    } throws: { error in
+      guard case .stoppedByPolicy(_, _, 2, 2)? = error as? RunError else { return false }
+      return true
+    }
+    #expect(rig.taker.cancelledTurns == [0, 3])
   }
 
   @Test func `a photo that is looked at again is no failure yet, and a skipped one is none`() throws {

@@ -10,6 +10,14 @@ public struct RunConfiguration: Sendable {
   public var thumbnailSizes: [Int] = [256]
   /// Manifests beside `manifest.jsonl`, which is always written.
   public var manifests: Set<ManifestFormat> = [.json]
+  /// Whether and how originals are put under `originals/`.
+  public var originals: AssetRow.OriginalKind?
+  /// Whether the files that belong to a photo and stand beside it go along with its original.
+  public var carriesSideFiles = false
+  /// Whether files under `originals/` that the new manifest does not list are deleted.
+  public var prunesOriginals = false
+  /// Who made a bag, in its `Bag-Software-Agent`.
+  public var software = "photo-ingest"
   public var order: AssetOrder = .name
   /// Loader threads, 1 through 64.
   public var jobs: Int = 1
@@ -21,6 +29,8 @@ public struct RunConfiguration: Sendable {
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
   public var limits = LoadLimits()
+  /// How long the run waits when another one has the output folder.
+  public var lockPatience = LockPatience.none
   /// Where photos are decoded. `processes` needs a `workerProgram`.
   public var workers = WorkerPlace.inProcess
   /// The program that decoder processes run: a `photo-ingest`, or `DecodeWorker.thisProgram` where `main` begins with

@@ -37,7 +37,10 @@ final class ContentRecognition: Sendable {
     row.modified = file.identity.modifiedRFC3339
     row.noteExtension(of: row.format.flatMap { PhotoFormat(rawValue: $0) })
     row.thumbnails = []
+    // The run keeps these anew.
     row.original = nil
+    row.sideFiles = []
+    row.notes.remove("side-file-left-out")
     var photo = LoadedPhoto(row: row, thumbnails: [])
     photo.identity = file.identity
     photo.formerPath = twin.path == path.bytes ? nil : RelativePath(twin.path)

@@ -9,11 +9,25 @@ struct PlanJudge {
   let readsEverything: Bool
   private let retriesFailed: Bool
   private let keepsCaptured: Bool
+  private let catalogue: Catalogue
+  private let output: OutputFolder
+  private let originals: AssetRow.OriginalKind?
+  /// Nil where side files do not go along.
+  private let sideFiles: SideFiles?
   /// The names of this run's options in the catalogue: of most rows, and of rows that ran out of time.
   private let options: KnownPhoto.OptionsID
   private let lateOptions: KnownPhoto.OptionsID
 
-  init(_ configuration: RunConfiguration, census: ThumbnailCensus, catalogue: Catalogue) throws(CatalogueError) {
+  init(
+    _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, census: ThumbnailCensus,
+    catalogue: Catalogue
+  ) throws(CatalogueError) {
+    self.catalogue = catalogue
+    self.output = output
+    originals = configuration.originals
+    sideFiles =
+      originals != nil && configuration.carriesSideFiles
+      ? SideFiles(source: source, exclude: configuration.filter.exclude) : nil
     sizes = configuration.thumbnailSizes
     self.census = census
     readsEverything = configuration.readsEverything
@@ -60,6 +74,17 @@ struct PlanJudge {
     if let change = stamp.change(to: identity) { return change }
     if known.options != (known.error == .timeout ? lateOptions : options) { return .options }
     if let error = known.error, retriesFailed || error.isPassing { return .retry }
-    return hasThumbnails(known) ? nil : .outputMissing
+    guard hasThumbnails(known), hasOriginal(candidate, known, size: identity.size) else { return .outputMissing }
+    if let sideFiles, sideFiles.mark(of: candidate.path) != known.beside { return .modified }
+    return nil
+  }
+
+  /// Whether the original lies where it belongs, if one belongs there at all.
+  private func hasOriginal(_ candidate: Candidate, _ known: KnownPhoto, size: UInt64) -> Bool {
+    guard let originals else { return true }
+    if output.holds(candidate.path.original.bytes, size: originals == .copy ? size : nil) { return true }
+    // Photos that were not read to their end have none.
+    guard let line = try? catalogue.line(known.line), let row = AssetRow(line: line.bytes) else { return false }
+    return row.original == nil
   }
 }

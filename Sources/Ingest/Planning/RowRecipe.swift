@@ -14,7 +14,12 @@ struct RowRecipe: Hashable, Sendable {
   init(_ configuration: RunConfiguration) {
     let pictures = ThumbnailPath.recipe(sizes: configuration.thumbnailSizes, decoding: configuration.decoding)
     let limits = configuration.limits
-    text = "rows=\(Self.version) pictures=\(pictures) pixels=\(limits.maxPixels) memory=\(limits.maxMemory)"
+    let originals = configuration.originals.map {
+      " originals=\($0.rawValue)" + (configuration.carriesSideFiles ? ",side-files" : "")
+    }
+    text =
+      "rows=\(Self.version) pictures=\(pictures) pixels=\(limits.maxPixels) memory=\(limits.maxMemory)"
+      + (originals ?? "")
     timeout = limits.timeout.secondsText
   }
 

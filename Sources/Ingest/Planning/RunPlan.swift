@@ -41,12 +41,12 @@ struct RunPlan {
 
   /// Compares what was found with what is known.
   init(
-    _ found: CandidateList, source: SourceFolder, catalogue: Catalogue, census: ThumbnailCensus,
+    _ found: CandidateList, source: SourceFolder, output: OutputFolder, catalogue: Catalogue, census: ThumbnailCensus,
     configuration: RunConfiguration, control: CollectionControl
   ) throws(RunError) {
     self.init(allNew: found.candidates)
     let judge = try remembering { () throws(CatalogueError) in
-      try PlanJudge(configuration, census: census, catalogue: catalogue)
+      try PlanJudge(configuration, source: source, output: output, census: census, catalogue: catalogue)
     }
     var strangers: [KnownPhoto] = []
     do {

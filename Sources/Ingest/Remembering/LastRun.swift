@@ -104,6 +104,7 @@ extension RunError {
     case .sandboxRefused: "sandbox-refused"
     case .noDecoder: "no-decoder"
     case .cancelled: "cancelled"
+    case .locked: "locked"
     case .catalogueUnusable: "catalogue-unusable"
     case .manifestUnusable: "manifest-unusable"
     case .inputUnusable: "input-unusable"

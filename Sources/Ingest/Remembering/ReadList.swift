@@ -36,7 +36,7 @@ final class ReadList: Sendable {
     case .vanished(let path):
       writer.path(path)
       writer.member("record", "vanished")
-    case .scanned, .degraded, .progressed, .asset, .message: return nil
+    case .scanned, .degraded, .progressed, .asset, .cancelled, .message: return nil
     }
     writer.endObject()
     writer.newLine()

@@ -19,8 +19,13 @@ public struct IngestRun: Sendable {
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> RunSummary {
     let started = ContinuousClock.now
-    let source = try openSource()
-    let output = try openOutput(for: source)
+    var source = try openSource()
+    try checkOutput(for: source)
+    let lock = OutputLock(configuration.output)
+    defer { lock.finish() }
+    // Whoever has waited may find another disk mounted.
+    if try take(lock, control: control, report: report) { source = try openSource() }
+    let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
     var last = LastRun(below: output)
     do throws(RunError) {
@@ -39,7 +44,6 @@ public struct IngestRun: Sendable {
       last.problemMark = mark
       last.options = RowRecipe(configuration).text
       try writing { () throws(FileError) in
-        try RememberedSource(source).write(to: output)
         try list.commit()
         try last.keep(summary, in: output)
         try output.syncFolders()
@@ -75,7 +79,7 @@ public struct IngestRun: Sendable {
     }
   }
 
-  private func openOutput(for source: SourceFolder) throws(RunError) -> OutputFolder {
+  private func checkOutput(for source: SourceFolder) throws(RunError) {
     // Asked before anything is made: files of ours must never lie among the photos themselves.
     if FolderIdentity.of(configuration.output) == source.identity {
       throw .outputUnusable(FileError(path: configuration.output, operation: "is the source folder itself", errno: 0))
@@ -94,7 +98,26 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
-    return try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
+  }
+
+  /// Takes the output folder before anything is written there, and returns whether that took a wait.
+  private func take(
+    _ lock: OutputLock, control: CollectionControl, report: @escaping Report
+  ) throws(RunError) -> Bool {
+    if try writing({ () throws(FileError) in try lock.obtain() }) { return false }
+    let holder = lock.holder()
+    let limit: Duration?
+    switch configuration.lockPatience {
+    case .none: throw .locked(output: configuration.output, by: holder, waited: nil)
+    case .atMost(let duration): limit = duration
+    case .forever: limit = nil
+    }
+    report(.message(.warning, "waiting: " + LockWords.held(configuration.output, by: holder)))
+    switch try writing({ () throws(FileError) in try lock.wait(atMost: limit, control: control) }) {
+    case .obtained, .alreadyHeld: return true
+    case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
+    case .cancelled: throw .cancelled
+    }
   }
 }
 

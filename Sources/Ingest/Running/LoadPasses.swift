@@ -24,8 +24,19 @@ struct LoadPasses {
     self.report = report
   }
 
-  /// Hands every outcome to the taker, on this thread. Starts nothing when nothing is to be read.
+  /// Hands every outcome to the taker, on this thread. Starts nothing when nothing is to be read. When a policy stops the
+  /// run, the photos it cancels are told.
   func run(_ plan: RunPlan, into taker: TurnTaker) throws(RunError) {
+    do throws(RunError) {
+      try taker.takeKnown()
+      try load(plan, into: taker)
+    } catch {
+      for turn in taker.cancelledTurns { report(.cancelled(path: plan.candidates[turn].path)) }
+      throw error
+    }
+  }
+
+  private func load(_ plan: RunPlan, into taker: TurnTaker) throws(RunError) {
     let loads = plan.loads
     guard !loads.isEmpty else { return }
     let report = report

@@ -32,7 +32,7 @@ final class RetoldStory: Sendable {
       case .degraded(let index, _, _):
         defer { state.toldPreviews = max(state.toldPreviews, index) }
         return !state.isSecondTry || index > max(state.toldAssets, state.toldPreviews)
-      case .read, .progressed, .vanished, .message: return true
+      case .read, .progressed, .cancelled, .vanished, .message: return true
       }
     }
     if isNews { report(event) }

@@ -36,18 +36,25 @@ struct RunAttempt {
       in: source, configuration, outputFolder: output.identity, control: control, report: report)
     let census = output.thumbnailCensus()
     let plan = try RunPlan(
-      found, source: source, catalogue: catalogue, census: census, configuration: configuration, control: control)
+      found, source: source, output: output, catalogue: catalogue, census: census, configuration: configuration,
+      control: control)
     try sourceGuard.check(plan, isEmpty: found.candidates.isEmpty && found.leftOut.isEmpty)
 
-    let taker = TurnTaker(configuration: configuration, catalogue: catalogue, plan: plan, report: report)
-    try taker.takeKnown()
+    let originals = try writing { () throws(FileError) in
+      try OriginalKeeper(configuration, source: source, output: output, report: report)
+    }
+    let taker = TurnTaker(
+      configuration: configuration, catalogue: catalogue, plan: plan, originals: originals, report: report)
     try LoadPasses(
       configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
     ).run(plan, into: taker)
+    try writing { () throws(FileError) in try originals?.finish() }
     let settled = try Settlement(
       configuration: configuration, output: output, catalogue: catalogue, plan: plan, census: census,
       unread: found.unread, report: report
     ).settle(taker)
+    try remember()
+    if configuration.prunesOriginals { try prune(found) }
     let vanished = vanished(plan, taker)
     for path in vanished { report(.vanished(path: path)) }
 
@@ -68,5 +75,21 @@ struct RunAttempt {
   private func vanished(_ plan: RunPlan, _ taker: TurnTaker) -> [RelativePath] {
     let found = Set(taker.renamed.values)
     return plan.gone.map { RelativePath($0.path) }.filter { !found.contains($0) }
+  }
+
+  /// Keeps what `verify` and `export` need to find the sources again.
+  private func remember() throws(RunError) {
+    try writing { () throws(FileError) in
+      try RememberedSource(source).write(to: output)
+      try RememberedSelection(configuration).write(to: output)
+    }
+  }
+
+  private func prune(_ found: CandidateList) throws(RunError) {
+    guard found.unreadable.isEmpty else {
+      // Their photos have no rows, and are not gone for that.
+      return report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
+    }
+    try OriginalsPrune(output: output, report: report).run(control: control)
   }
 }

@@ -9,8 +9,11 @@ public enum RunError: Error, Sendable {
   case sourceUnusable(FileError)
   /// The output folder cannot be made, opened or written: no rights, disk full.
   case outputUnusable(FileError)
-  /// `ErrorPolicy` ended the run at this photo.
-  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int)
+  /// Another run has the output folder. The holder is nil when it did not say who it is; `waited` is nil when nobody waited.
+  case locked(output: [UInt8], by: LockHolder?, waited: Duration?)
+  /// `ErrorPolicy` ended the run at this photo: the one cause. `failures` counts it and those before it that were allowed,
+  /// `cancelled` the photos that were told as cancelled.
+  case stoppedByPolicy(photo: RelativePath, failure: LoadFailure, failures: Int, cancelled: Int)
   /// The kernel refused these parts of the decoders' sandbox, and the run was told to require it.
   case sandboxRefused([String])
   /// No decoder process can be started; in the lower layer's words.
@@ -44,5 +47,22 @@ extension RunError {
     case .sandboxRefused(let measures): self = .sandboxRefused(measures.map(\.words))
     case .noDecoder(let reason): self = .noDecoder(reason)
     }
+  }
+}
+
+extension RunError {
+  /// Names a mistake that people make with the name of a source folder.
+  public enum SourceMistake: Sendable {
+    /// The name begins with "~/", which a shell replaces only outside of quotes.
+    case homeMark
+    /// The name is that of a file.
+    case singlePhoto
+  }
+
+  /// What may be wrong with the name of a source folder that cannot be used.
+  public var likelyMistake: SourceMistake? {
+    guard case .sourceUnusable(let error) = self else { return nil }
+    if error.path.starts(with: "~/".utf8) { return .homeMark }
+    return error.isNoFolder ? .singlePhoto : nil
   }
 }

@@ -18,5 +18,8 @@ public enum RunEvent: Sendable {
   case read(path: RelativePath, reason: ReadReason, formerPath: RelativePath?)
   /// A photo of the last manifest is gone from the source, and so from the new one; told at the end.
   case vanished(path: RelativePath)
+  /// A policy ended the run at another photo before this one's turn was over; what had been loaded of it is dropped.
+  /// Told after everything that was settled, in turn order.
+  case cancelled(path: RelativePath)
   case message(Level, String)
 }

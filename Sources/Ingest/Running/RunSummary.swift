@@ -14,6 +14,9 @@ public struct RunSummary: Sendable {
   public var unreadableFolders: Int
   public var bytesRead: UInt64
   public var elapsed: Duration
+  /// Whether the photos that are not verified, or the folders that could not be read, are others than after the last
+  /// complete run over this output folder. Before the first run there were none.
+  public var problemsChanged: Bool
   /// How many photos were read, by reason. Reasons that did not occur are absent.
   public var reads: [ReadReason: Int] = [:]
   /// How many photos were not read, since what is known of them holds.
@@ -21,10 +24,7 @@ public struct RunSummary: Sendable {
   /// Photos of the last manifest that are gone from the source, the first `keptProblems` of them, by path.
   public var vanished: [RelativePath] = []
   public var vanishedCount = 0
-  /// Whether the photos that are not verified, or the folders that could not be read, are others than after the last
-  /// complete run over this output folder. Before the first run there were none.
-  public var problemsChanged = false
-  /// Whether every manifest and thumbnail was what it would be, so that nothing was written.
+  /// Whether every manifest was what it would be, so that none was written.
   public var wroteNothing = false
 
   public init(
@@ -37,6 +37,7 @@ public struct RunSummary: Sendable {
     self.unreadableFolders = unreadableFolders
     self.bytesRead = bytesRead
     self.elapsed = elapsed
+    problemsChanged = totals.verified < totals.assets || unreadableFolders > 0
   }
 
   /// Whether every photo of the manifest is verified and every folder was read: exit code 0 and not 3.

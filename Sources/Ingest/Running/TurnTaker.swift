@@ -8,6 +8,7 @@ final class TurnTaker {
   private let configuration: RunConfiguration
   private let catalogue: Catalogue
   private let plan: RunPlan
+  private let originals: OriginalKeeper?
   private let report: IngestRun.Report
   private let recipe: RowRecipe
   private let encoder: ManifestEncoder
@@ -26,13 +27,19 @@ final class TurnTaker {
   private let toRead: Int
   private var finished = 0
   private var failures = 0
+  /// The turn at which a policy stopped the run.
+  private var cause: Int?
   /// The next index whose `asset` event is to be told, while rows come in manifest order.
   private(set) var told = 0
 
-  init(configuration: RunConfiguration, catalogue: Catalogue, plan: RunPlan, report: @escaping IngestRun.Report) {
+  init(
+    configuration: RunConfiguration, catalogue: Catalogue, plan: RunPlan, originals: OriginalKeeper? = nil,
+    report: @escaping IngestRun.Report
+  ) {
     self.configuration = configuration
     self.catalogue = catalogue
     self.plan = plan
+    self.originals = originals
     self.report = report
     recipe = RowRecipe(configuration)
     encoder = ManifestEncoder(order: configuration.order)
@@ -50,7 +57,7 @@ final class TurnTaker {
       case .shelter(let failure):
         let path = plan.candidates[turn].path
         try store(LoadedPhoto(row: AssetRow(path: path, status: .failed, error: failure), thumbnails: []), turn: turn)
-        try countFailure(failure, at: path)
+        try countFailure(failure, at: path, turn: turn)
       }
     }
     try tellWaiting()
@@ -71,7 +78,7 @@ final class TurnTaker {
     ledger.put(entry, turn: turn, path: path, captured: row.captured)
     guard row.status != .verified, !isSkipped, configuration.errorPolicy != .continue else { return }
     if let line = try ledger.line(turn: turn, index: turn), let failure = RowSummary(line: line, index: turn).error {
-      try countFailure(failure, at: path)
+      try countFailure(failure, at: path, turn: turn)
     }
   }
 
@@ -94,8 +101,28 @@ final class TurnTaker {
     if let deposit = photo.deposit {
       photo.row.thumbnails = try writing { () throws(FileError) in try deposit.wait() }
     }
-    try keep(photo, turn: turn)
-    if let failure = photo.row.error, !isSkipped(failure.code) { try countFailure(failure, at: asset.path) }
+    let beside = originals?.sideMark(of: asset.path)
+    let lost = try writing { () throws(FileError) -> LoadFailure? in
+      isSkipped(photo.row.error?.code) ? nil : try originals?.keep(&photo.row) ?? nil
+    }
+    if let lost {
+      guard isLastTry else { return unsettled.append(turn) }
+      photo = LoadedPhoto(row: AssetRow(path: asset.path, status: .failed, error: lost), thumbnails: [])
+    }
+    try keep(photo, turn: turn, beside: beside)
+    if let failure = photo.row.error, !isSkipped(failure.code) {
+      try countFailure(failure, at: asset.path, turn: turn)
+    }
+  }
+
+  /// The turns that a policy's stop cancels: those that were to be read and whose row was not told, whatever had been
+  /// loaded of them.
+  var cancelledTurns: [Int] {
+    guard let cause else { return [] }
+    return (told..<turns).filter { turn in
+      guard turn != cause, case .load = plan.turns[turn] else { return false }
+      return ledger.entry(turn: turn)?.isListed != false
+    }
   }
 
   /// Whether a photo that ended so gets no row (see `UnsupportedPolicy`).
@@ -104,8 +131,8 @@ final class TurnTaker {
   }
 
   /// Keeps what the photo leaves behind, its thumbnails written by then, and tells of it.
-  private func keep(_ photo: LoadedPhoto, turn: Int) throws(RunError) {
-    try store(photo, turn: turn)
+  private func keep(_ photo: LoadedPhoto, turn: Int, beside: String?) throws(RunError) {
+    try store(photo, turn: turn, beside: beside)
     if case .load(let reason, _) = plan.turns[turn] {
       reads[reason, default: 0] += 1
       renamed[turn] = photo.formerPath
@@ -119,7 +146,7 @@ final class TurnTaker {
   }
 
   /// Remembers a row. Its thumbnails are durable by now, so that a run that is killed need not read the photo again.
-  private func store(_ photo: LoadedPhoto, turn: Int) throws(RunError) {
+  private func store(_ photo: LoadedPhoto, turn: Int, beside: String? = nil) throws(RunError) {
     let row = photo.row
     let isListed = !isSkipped(row.error?.code)
     if isListed {
@@ -132,7 +159,7 @@ final class TurnTaker {
       path: row.path.bytes, status: row.status, error: row.error?.code,
       options: recipe.text(endingIn: row.error?.code), stamp: identity.map { FileStamp($0) },
       thumbnails: row.thumbnails.count, thumbnailKey: row.thumbnails.first.flatMap { ListedThumbnails.key($0.path) },
-      captured: row.captured?.local, line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
+      captured: row.captured?.local, beside: beside, line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
     var reason: ReadReason?
     if case .load(let why, _) = plan.turns[turn] { reason = why }
     do {
@@ -155,7 +182,7 @@ final class TurnTaker {
     }
   }
 
-  private func countFailure(_ failure: LoadFailure, at path: RelativePath) throws(RunError) {
+  private func countFailure(_ failure: LoadFailure, at path: RelativePath, turn: Int) throws(RunError) {
     failures += 1
     let isOver: Bool =
       switch configuration.errorPolicy {
@@ -164,7 +191,10 @@ final class TurnTaker {
       case .atMost(let count): failures > count
       case .atMostPercent(let percent): Double(failures) * 100 > percent * Double(turns)
       }
-    if isOver { throw .stoppedByPolicy(photo: path, failure: failure, failures: failures) }
+    guard isOver else { return }
+    cause = turn
+    throw .stoppedByPolicy(
+      photo: path, failure: failure, failures: failures, cancelled: cancelledTurns.count)
   }
 }
 

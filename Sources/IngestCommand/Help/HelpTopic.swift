@@ -6,6 +6,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
   case manifest
   case orders
   case config
+  case globs
 
   /// The topics, for a sentence.
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
@@ -28,6 +29,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
           ),
           ("--timeout SECONDS", "How long one photo may take; decimals allowed. Default 20."),
           ("scans", "100 in a JPEG."),
+          ("sides", "1,000,000 pixels in a PNG; 65,500 are what a JPEG can have."),
           ("PNG chunks", "8,000,000 bytes each, and 100 of text; more are dropped with the note text-dropped."),
           ("Exif", "65,528 bytes of a block; what lies behind is noted as exif-broken."),
           ("processor", "A decoder process gets the time limit and two seconds of processor time for a photo."),
@@ -73,6 +75,22 @@ enum HelpTopic: String, CaseIterable, Sendable {
           ("size", "Bytes, smallest first; ties by name."),
           ("list", "As --files-from lists them; a repeated name counts once."),
         ], "The order never depends on the number of jobs, the locale or the time zone.")
+    case .globs:
+      Self.page(
+        "GLOBS OF --include AND --exclude",
+        [
+          ("*.jpg", "Without \"/\" a pattern meets the file's name, in whatever folder."),
+          ("2024/*.jpg", "With \"/\" it meets the path below FOLDER; \"*\" stays within one part."),
+          ("**/raw/**", "\"**\" crosses parts, and none at all."),
+          ("IMG_?.jpg", "\"?\" is one character."),
+          ("IMG_[0-9].jpg", "One character of a set; \"[!0-9]\" is one that is not in it."),
+          ("\\*.jpg", "A backslash takes the sign behind it as it is."),
+        ],
+        """
+        Both options may be given several times. A photo is taken when it meets one of the --include patterns, or when \
+        there are none, and meets no --exclude pattern. Upper and lower case differ. Put patterns in quotes, or the \
+        shell replaces them.
+        """)
     case .config:
       Self.page(
         "CONFIGURATION",

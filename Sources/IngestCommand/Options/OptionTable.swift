@@ -38,28 +38,32 @@ enum OptionTable {
       name: "manifest", value: .choices(ManifestFormat.allCases.map(\.rawValue)), placeholder: "LIST",
       standard: "json",
       help: "Manifests beside manifest.jsonl, which is always written, with commas between.", group: .output,
-      commands: [.run], arrival: .laterValues(["bagit", "prometheus"])),
+      commands: [.run]),
     OptionSpec(
       name: "order", value: .choice(AssetOrder.allCases.map(\.rawValue)), placeholder: "ORDER", standard: "name",
       help: "The order of the manifest; \"photo-ingest help orders\" says what each means.", group: .output,
       commands: [.run]),
     OptionSpec(
       name: "originals", value: .choice(["none", "copy", "symlink"]), placeholder: "HOW", standard: "none",
-      help: "Put the originals beside the results.", group: .output, commands: [.run], arrival: .later),
+      help: "Put the originals under originals/: copies that are read back and held against their checksum, or links.",
+      group: .output, commands: [.run]),
     OptionSpec(
-      name: "prune", help: "Delete files below originals/ that the manifest no longer lists.", group: .output,
-      commands: [.run], arrival: .later),
+      name: "everything",
+      help: "With --originals: take the XMP, AAE, MOV, MP4 and JSON files along that stand beside a photo.",
+      group: .output, commands: [.run]),
+    OptionSpec(
+      name: "prune", help: "With --originals: delete files under originals/ that the manifest no longer lists.",
+      group: .output, commands: [.run]),
     OptionSpec(
       name: "dry-run", short: UInt8(ascii: "n"),
       help: "List the candidates on stdout, one a line. Reads no photo, writes nothing.", group: .output,
       commands: [.run]),
     OptionSpec(
       name: "format", value: .choice(ManifestFormat.allCases.map(\.rawValue)), placeholder: "F",
-      help: "The format to write. Required.", group: .output, commands: [.export], isSetting: false,
-      arrival: .laterValues(["bagit", "prometheus"])),
+      help: "The format to write. Required.", group: .output, commands: [.export], isSetting: false),
     OptionSpec(
       name: "output", short: UInt8(ascii: "o"), value: .path, placeholder: "FILE", standard: "stdout",
-      help: "The file to write, aside and then renamed.", group: .output, commands: [.export], isSetting: false),
+      help: "The file to write, aside and then renamed; a bag goes to DIR/bag.", group: .output, commands: [.export], isSetting: false),
   ]
 
   private static let photos = [
@@ -95,14 +99,17 @@ enum OptionTable {
     OptionSpec(
       name: "full", help: "Read everything again, whatever the catalogue says.", group: .photos, commands: [.run]),
     OptionSpec(
-      name: "source", value: .path, placeholder: "FOLDER", help: "Where the sources are now.", group: .photos,
-      commands: [.verify], isSetting: false, arrival: .later),
+      name: "source", value: .path, placeholder: "FOLDER", standard: "the folder of the last run",
+      help: "Where the sources are now.", group: .photos, commands: [.verify, .export], isSetting: false),
   ]
 
   private static let loading = [
     OptionSpec(
       name: "jobs", short: UInt8(ascii: "j"), value: .count(1...64), placeholder: "N", standard: "processors",
-      help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run]),
+      help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run, .verify]),
+    OptionSpec(
+      name: "fast", help: "Compare sizes only; read no photo.", group: .loading, commands: [.verify],
+      isSetting: false),
     OptionSpec(
       name: "workers", value: .choice(["processes", "in-process"]), placeholder: "HOW", standard: "processes",
       help: "Where photos are decoded: in processes of their own, which can open nothing, or in this one.",
@@ -136,7 +143,8 @@ enum OptionTable {
       help: "End the run when more photos than this are not verified.", group: .endings, commands: [.run]),
     OptionSpec(
       name: "lock", value: .lock, placeholder: "HOW", standard: "fail",
-      help: "What to do while another run holds DIR.", group: .endings, commands: [.run], arrival: .later),
+      help: "While another run has DIR: fail ends with code 75, skip with 0, wait[=SECONDS] waits.",
+      group: .endings, commands: [.run]),
     OptionSpec(
       name: "accept-missing", help: "Go on though most of the known photos are gone.", group: .endings,
       commands: [.run]),
@@ -144,25 +152,30 @@ enum OptionTable {
 
   private static let talk = [
     OptionSpec(
-      name: "json", help: "Events and summary as JSON lines on stdout.", group: .talk, commands: [.run, .inspect]),
+      name: "json", help: "Events and summary as JSON lines on stdout.", group: .talk,
+      commands: [.run, .verify, .inspect]),
     OptionSpec(
       name: "quiet", short: UInt8(ascii: "q"), help: "Say nothing but errors and photos that are not verified.",
-      group: .talk, commands: [.run, .export], cancels: ["verbose"]),
+      group: .talk, commands: [.run, .verify, .export], cancels: ["verbose"]),
     OptionSpec(
       name: "verbose", short: UInt8(ascii: "v"), help: "Say a line for every photo.", group: .talk,
       commands: [.run], cancels: ["quiet"]),
     OptionSpec(
       name: "progress", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
-      help: "Show progress on stderr; auto means on a terminal.", group: .talk, commands: [.run]),
+      help: "Show progress on stderr; auto means on a terminal.", group: .talk, commands: [.run, .verify]),
     OptionSpec(
       name: "color", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
       help: "Use colours; auto means on a terminal, unless NO_COLOR is set.", group: .talk,
-      commands: [.run, .inspect]),
+      commands: [.run, .verify, .inspect]),
     OptionSpec(
       name: "log-file", value: .path, placeholder: "FILE", help: "Append every message and verdict to FILE.",
       group: .talk, commands: [.run]),
     OptionSpec(
-      name: "cron", help: "Say nothing unless something is new.", group: .talk, commands: [.run], arrival: .later),
+      name: "cron",
+      help:
+        "For unattended runs: no progress, --lock=skip, and silence on stderr unless the run failed or other photos "
+        + "than last time are not verified.",
+      group: .talk, commands: [.run]),
   ]
 
   private static let general = [

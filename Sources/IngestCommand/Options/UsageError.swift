@@ -20,6 +20,8 @@ enum UsageError: Error, Sendable, Hashable {
   case badValue(Origin, option: String, value: String, problem: String, suggestion: String?)
   /// `subject` is what the user wrote: `--lock`, `verify`.
   case notYet(Origin, subject: String)
+  /// An option that means nothing without another one.
+  case needs(Origin, option: String, String)
   case missingOption(String, command: CommandWord)
   case missingOperand(String, command: CommandWord)
   case extraOperand(String, command: CommandWord)
@@ -56,6 +58,8 @@ extension UsageError {
       "\(origin.subject(option)): \(quoted(value)) \(clean(problem))" + hint(suggestion)
     case .notYet(let origin, let subject):
       "\(origin.prefix)\(clean(subject)) is not available yet in this version"
+    case .needs(let origin, let option, let other):
+      "\(origin.prefix)\(option): needs \(other)"
     case .missingOption(let option, let command):
       "\(option): missing; \(command.rawValue) needs it"
     case .missingOperand(let operand, let command):

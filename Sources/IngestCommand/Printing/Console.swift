@@ -5,19 +5,22 @@ import IngestCore
 /// Any line first wipes the progress line away; the next frame brings it back. Safe from every thread.
 final class Console: Sendable {
   let stream: any ByteOutput
+  private let isJournal: Bool
   /// The columns that the moving line takes now. The lock is held while the stream is written to, so that a line and a
   /// frame never mix; the stream calls nobody back.
   private let shownColumns = Guarded(0)
 
   init(_ stream: any ByteOutput) {
     self.stream = stream
+    isJournal = stream.isJournal
   }
 
-  /// Writes whole lines.
-  func write(_ lines: [String]) {
+  /// Writes whole lines. The journal is told their priority.
+  func write(_ lines: [String], _ priority: JournalPriority = .info) {
     guard !lines.isEmpty else { return }
+    let prefix = isJournal ? priority.prefix : ""
     shownColumns.withLock { shown in
-      stream.write(wipe(&shown) + lines.map { $0 + "\n" }.joined())
+      stream.write(wipe(&shown) + lines.map { prefix + $0 + "\n" }.joined())
     }
   }
 

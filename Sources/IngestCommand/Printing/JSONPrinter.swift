@@ -15,6 +15,11 @@ struct JSONPrinter: RunPrinting {
     case .degraded(let index, let path, let preview):
       degraded(index: index, path: path, preview: preview)
     case .progressed: break
+    case .cancelled(let path):
+      record { writer in
+        writer.path(path)
+        writer.member("record", "cancelled")
+      }
     case .asset(let line, _): output.write(line)
     case .read(let path, let reason, let formerPath):
       record { writer in
@@ -41,9 +46,16 @@ struct JSONPrinter: RunPrinting {
         unreadable: summary.unreadableFolders, work: summary)
     case .listed(let summary):
       self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
+    case .skipped(let error):
+      message(.info, error.sentence + "; nothing was done")
+      summary(ending: ending)
     case .failed(let error):
       message(.error, error.sentence)
-      summary(ending: ending)
+      if case .stoppedByPolicy(let photo, let failure, _, let cancelled) = error {
+        summary(ending: ending, stop: (photo, failure, cancelled))
+      } else {
+        summary(ending: ending)
+      }
     case .usage(let error):
       message(.error, error.sentence)
       summary(ending: ending)
@@ -83,9 +95,19 @@ struct JSONPrinter: RunPrinting {
   /// The last record. Absent means unknown: a run that did not complete has no totals.
   private func summary(
     ending: Ending, leftOut: [String: Int]? = nil, seconds: Double? = nil, totals: ManifestTotals? = nil,
-    unreadable: Int? = nil, work: RunSummary? = nil
+    unreadable: Int? = nil, work: RunSummary? = nil,
+    stop: (photo: RelativePath, failure: LoadFailure, cancelled: Int)? = nil
   ) {
     record { writer in
+      if let stop {
+        writer.member("cancelled", stop.cancelled)
+        writer.key("cause")
+        writer.beginObject()
+        writer.member("code", stop.failure.code.rawValue)
+        writer.member("message", stop.failure.message)
+        writer.path(stop.photo)
+        writer.endObject()
+      }
       writer.member("exit_code", ending.shown)
       if let leftOut {
         writer.key("left_out")

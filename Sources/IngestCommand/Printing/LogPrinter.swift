@@ -7,6 +7,8 @@ struct LogPrinter: RunPrinting {
   let place: RunPlace
   /// The time since the run began.
   let clock: @Sendable () -> Duration
+  /// Called once at the end when the log did not take everything, with the system's words.
+  var onLoss: @Sendable (String) -> Void = { _ in }
 
   private var words: SummaryText { SummaryText(palette: Palette(isOn: false), place: place) }
 
@@ -24,6 +26,7 @@ struct LogPrinter: RunPrinting {
       // What an earlier run has found stands in that run's lines.
       if row.reason != nil { write([words.problem(row)]) }
     case .vanished(let path): write(["vanished: \(SafeText.cleaned(path.display))"])
+    case .cancelled(let path): write(["cancelled " + SafeText.cleaned(path.display)])
     case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
     }
   }
@@ -32,6 +35,7 @@ struct LogPrinter: RunPrinting {
     switch outcome {
     case .run(let summary): write(words.figures(summary))
     case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
+    case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
     case .done, .inspected: break
@@ -41,6 +45,7 @@ struct LogPrinter: RunPrinting {
     } else {
       write(["exit code \(ending.shown)"])
     }
+    if let reason = log.lossReason { onLoss(reason) }
   }
 
   private func write(_ lines: [String]) {

@@ -18,9 +18,11 @@ struct TextPrinter: RunPrinting {
       if volume == .verbose { console.write(["\(Counted.photos(count)) found"]) }
     case .degraded, .progressed, .read, .vanished: break
     case .asset(_, let row):
-      if volume == .verbose { console.write([verdict(row)]) }
+      if volume == .verbose { console.write([verdict(row)], row.status == .verified ? .info : .warning) }
+    case .cancelled(let path):
+      if volume == .verbose { console.write(["cancelled " + SafeText.cleaned(path.display)]) }
     case .message(let level, let text):
-      if isSaid(level) { console.write([message(level, text)]) }
+      if isSaid(level) { console.write([message(level, text)], level.priority) }
     }
   }
 
@@ -29,22 +31,28 @@ struct TextPrinter: RunPrinting {
     switch outcome {
     case .run(let summary):
       if volume == .quiet {
-        console.write(summary.problems.map(words.problem) + words.unreadable(summary.unreadableFolders))
+        console.write(summary.problems.map(words.problem) + words.unreadable(summary.unreadableFolders), .warning)
       } else if !isBesideJSON {
-        console.write(words.lines(summary))
+        console.write(words.lines(summary), summary.isAllVerified ? .info : .warning)
       }
     case .listed(let summary):
-      guard volume != .quiet else { return console.write(words.unreadable(summary.unreadableFolders)) }
+      guard volume != .quiet else { return console.write(words.unreadable(summary.unreadableFolders), .warning) }
       guard !isBesideJSON else { return }
       console.write(
         ["\(Counted.photos(summary.count)) would be read; nothing was written"]
           + words.leftOut(summary.leftOut) + words.unreadable(summary.unreadableFolders))
+    case .skipped(let error):
+      if volume != .quiet, !isBesideJSON {
+        console.write([error.sentence + "; nothing was done"])
+      }
     case .failed(.cancelled) where ending.signalName != nil: break
-    case .failed(let error): console.write([Self.complaint(error.sentence, palette)])
-    case .usage(let error): console.write([Self.complaint(error.sentence, palette)])
+    case .failed(let error): console.write([Self.complaint(error.sentence, palette)], .error)
+    case .usage(let error): console.write([Self.complaint(error.sentence, palette)], .error)
     case .done, .inspected: break
     }
-    if let signal = ending.signalName { console.write([Self.complaint(Self.interrupted(signal, outcome), palette)]) }
+    if let signal = ending.signalName {
+      console.write([Self.complaint(Self.interrupted(signal, outcome), palette)], .error)
+    }
   }
 
   /// A sentence about the whole run, as Unix programs say it.
@@ -82,6 +90,16 @@ struct TextPrinter: RunPrinting {
   private func verdict(_ row: RowSummary) -> String {
     let word = row.status.rawValue
     return words.painted(row.status, word) + String(repeating: " ", count: 9 - word.utf8.count) + words.named(row)
+  }
+}
+
+extension RunEvent.Level {
+  fileprivate var priority: JournalPriority {
+    switch self {
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Ingest
 import IngestCore
 
 /// Reads the settings of a configuration file: JSON with comments, every long option a key, `folders` for the FOLDERs.
@@ -7,6 +8,8 @@ struct ConfigFile: Sendable {
   let layer: [Settings.Given]
   /// What `folders` lists, and the line of that key.
   let folders: (names: [[UInt8]], origin: Origin)?
+  /// What `ping` says.
+  let ping: PingTarget?
 
   /// Keys that other commands read from the same file.
   private static let foreignKeys: Set<String> = ["publish"]
@@ -24,11 +27,18 @@ struct ConfigFile: Sendable {
     }
     var layer: [Settings.Given] = []
     var folders: (names: [[UInt8]], origin: Origin)?
+    var ping: PingTarget?
     for member in members where !Self.foreignKeys.contains(member.key) {
       let line = JSONPosition(ofByte: member.keyOffset ?? 0, in: bytes).line
       let place = Place(file: name, line: line, key: member.key)
       if member.key == "folders" {
         folders = (try place.names(member.value), .file(name, line: line))
+        continue
+      }
+      if member.key == "ping" {
+        ping = try PingSettings.read(member.value) { key, problem in
+          .badKey(file: name, line: line, key: key, problem: problem)
+        }
         continue
       }
       guard let option = OptionTable.rows(of: .run).first(where: { $0.configKey == member.key }) else {
@@ -40,11 +50,12 @@ struct ConfigFile: Sendable {
     }
     self.layer = layer
     self.folders = folders
+    self.ping = ping
   }
 
   private static func unknownKey(_ place: Place) -> UsageError {
     if place.key == "config" { return place.refused("a configuration file cannot name another one") }
-    let keys = OptionTable.rows(of: .run).compactMap(\.configKey) + ["folders"]
+    let keys = OptionTable.rows(of: .run).compactMap(\.configKey) + ["folders", "ping"]
     let typed = place.key.utf8.map { $0 == UInt8(ascii: "_") ? ASCII.dash : $0 }
     return .unknownKey(
       file: place.file, line: place.line, key: place.key, suggestion: Suggestion.nearest(to: typed, among: keys))

@@ -6,6 +6,10 @@ struct RunRequest: Sendable {
   var isDryRun = false
   /// Whether the names of a dry run end in NUL.
   var isNullSeparated = false
+  /// Whether a run that finds its output folder taken ends as a good one.
+  var skipsWhenLocked = false
+  /// Who is told of the run's begin and end; only a configuration file names it.
+  var ping: PingTarget?
   var talk = Talk()
 
   /// How the run speaks.
@@ -17,6 +21,8 @@ struct RunRequest: Sendable {
     var progress = When.auto
     var color = When.auto
     var isJSON = false
+    /// Whether nothing is said unless the run failed or something is new.
+    var isCron = false
     var logFile: [UInt8]?
   }
 }

@@ -21,8 +21,13 @@ struct RunRequestReader {
     try fill(&request.configuration, from: settings)
     request.isDryRun = settings.isOn("dry-run")
     request.isNullSeparated = settings.isOn("null")
+    request.ping = configured?.ping
     request.talk = try Self.talk(from: settings)
     request.configuration.tellsEveryRow = request.talk.isJSON || request.talk.volume == .verbose
+    request.skipsWhenLocked = request.talk.isCron
+    if let lock = settings.last("lock") {
+      (request.configuration.lockPatience, request.skipsWhenLocked) = try lock.lock()
+    }
     return request
   }
 
@@ -73,6 +78,7 @@ struct RunRequestReader {
     if let manifest = settings.last("manifest") {
       configuration.manifests = Set(try manifest.words().compactMap(ManifestFormat.init(rawValue:)))
     }
+    try Self.originals(from: settings, into: &configuration)
     if let order = settings.last("order") { configuration.order = try order.choice(AssetOrder.self) }
     configuration.jobs = min(64, max(1, surroundings.processorCount))
     if let jobs = settings.last("jobs") { configuration.jobs = try jobs.count() }
@@ -94,6 +100,21 @@ struct RunRequestReader {
       configuration.listedPaths = try names(list, isNullSeparated: settings.isOn("null"))
     } else if configuration.order == .list, let order = settings.last("order") {
       throw order.refused("needs --files-from")
+    }
+  }
+
+  /// What becomes of the originals. Pruning and carrying mean nothing without them, and pruning would delete them all.
+  private static func originals(
+    from settings: Settings, into configuration: inout RunConfiguration
+  ) throws(UsageError) {
+    configuration.software = Version.line
+    if let how = settings.last("originals"), try how.word() != "none" {
+      configuration.originals = AssetRow.OriginalKind(rawValue: try how.word())
+    }
+    configuration.prunesOriginals = settings.isOn("prune")
+    configuration.carriesSideFiles = settings.isOn("everything")
+    for name in ["prune", "everything"] where configuration.originals == nil {
+      if let given = settings.last(name) { throw .needs(given.origin, option: "--\(name)", "--originals copy or symlink") }
     }
   }
 
@@ -125,6 +146,8 @@ struct RunRequestReader {
     if let progress = settings.last("progress") { talk.progress = try progress.choice(RunRequest.Talk.When.self) }
     if let color = settings.last("color") { talk.color = try color.choice(RunRequest.Talk.When.self) }
     talk.isJSON = settings.isOn("json")
+    talk.isCron = settings.isOn("cron")
+    if talk.isCron { talk.progress = .never }
     talk.logFile = try settings.last("log-file")?.path()
     return talk
   }

@@ -1,3 +1,5 @@
+import Ingest
+
 /// Turns the bytes of one value into what they mean. Every refusal says where the value came from and what is wanted.
 extension Settings.Given {
   var text: String { String(decoding: value, as: UTF8.self) }
@@ -47,6 +49,33 @@ extension Settings.Given {
     }
     return duration
   }
+
+  /// `fail`, `skip`, `wait` or `wait=SECONDS`: how long to wait for the output folder, and whether finding it taken is
+  /// no fault.
+  func lock() throws(UsageError) -> (LockPatience, isSkipped: Bool) {
+    switch text {
+    case "fail": return (.none, false)
+    case "skip": return (.none, true)
+    case "wait": return (.forever, false)
+    default: break
+    }
+    let prefix = Array("wait=".utf8)
+    guard value.starts(with: prefix) else {
+      throw refused(
+        "is none of fail, skip, wait, wait=SECONDS",
+        suggestion: Suggestion.nearest(to: value, among: ["fail", "skip", "wait"]))
+    }
+    guard let limit = Self.decimalSeconds(Array(value.dropFirst(prefix.count))) else {
+      throw refused("does not wait for a number of seconds")
+    }
+    guard limit <= .seconds(Self.longestWait) else {
+      throw refused("is out of range: 0 through \(Self.longestWait) seconds")
+    }
+    return (.atMost(limit), false)
+  }
+
+  /// 30 days.
+  private static let longestWait = 2_592_000
 
   /// `N`, or `N%` with decimals.
   func share() throws(UsageError) -> Share {

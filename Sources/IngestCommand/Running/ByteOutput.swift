@@ -11,11 +11,15 @@ public protocol ByteOutput: Sendable {
   var terminalWidth: Int? { get }
   /// The system's words when bytes were lost though their reader was still there (a full disk); else nil.
   var lossReason: String? { get }
+  /// Whether the bytes go to the journal of systemd, where a line begins with its priority.
+  var isJournal: Bool { get }
 }
 
 extension OutputStream: ByteOutput {}
 
 extension ByteOutput {
+  public var isJournal: Bool { false }
+
   func write(_ text: String) {
     write(Array(text.utf8))
   }

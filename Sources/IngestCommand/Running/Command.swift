@@ -13,7 +13,7 @@ public enum Command {
       ending = try dispatch(surroundings, stop)
     } catch {
       let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-      surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
+      Console(surroundings.standardError).write([TextPrinter.complaint(error.sentence, palette)], .error)
       ending = .code(ExitCode(.usage(error)).rawValue)
     }
     return stop.ending(else: complete(ending, surroundings))
@@ -24,8 +24,8 @@ public enum Command {
   private static func complete(_ ending: Ending, _ surroundings: Surroundings) -> Ending {
     guard let reason = surroundings.standardOutput.lossReason else { return ending }
     let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-    surroundings.standardError.write(
-      TextPrinter.complaint("standard output: cannot be written: \(reason)", palette) + "\n")
+    Console(surroundings.standardError).write(
+      [TextPrinter.complaint("standard output: cannot be written: \(reason)", palette)], .error)
     return .code(ExitCode.incomplete.rawValue)
   }
 

@@ -13,13 +13,14 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// What a code means, for help.
   var meaning: String {
     switch self {
-    case .good: "complete, and every photo of the manifest is verified; also nothing to do"
+    case .good:
+      "complete, and every photo of the manifest is verified; also nothing to do, or --lock=skip and another run has DIR"
     case .incomplete: "the run did not complete: output not writable, disk full, source missing, --on-error stop, a bug"
     case .usage: "wrong usage or configuration; nothing was touched"
     case .notVerified: "complete, but some photos are not verified, or a folder could not be read"
     case .differs: "verify found content that differs, is missing or is not listed"
     case .unpublished: "local result good, publishing incomplete; running again goes on from there"
-    case .locked: "another run holds the lock"
+    case .locked: "another run holds the lock (--lock=fail, or --lock=wait=SECONDS was over)"
     }
   }
 }
@@ -28,7 +29,7 @@ extension ExitCode {
   /// The one switch from outcomes to codes.
   init(_ outcome: Outcome) {
     switch outcome {
-    case .done: self = .good
+    case .done, .skipped: self = .good
     case .run(let summary): self = summary.isAllVerified ? .good : .notVerified
     case .listed(let summary): self = summary.unreadableFolders == 0 ? .good : .notVerified
     case .inspected(let allVerified): self = allVerified ? .good : .notVerified
@@ -38,6 +39,7 @@ extension ExitCode {
       case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable,
         .sandboxRefused, .noDecoder, .sourceDoubtful, .catalogueUnusable:
         self = .incomplete
+      case .locked: self = .locked
       // The user named the file, and nothing has happened yet.
       case .inputUnusable: self = .usage
       }

@@ -32,7 +32,7 @@ struct ExportCommand {
       return .code(ExitCode(.done).rawValue)
     } catch {
       let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-      console.write([TextPrinter.complaint(error.sentence, palette)])
+      console.write([TextPrinter.complaint(error.sentence, palette)], .error)
       return .code(ExitCode(.failed(error)).rawValue)
     }
   }

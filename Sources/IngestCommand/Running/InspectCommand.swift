@@ -36,7 +36,7 @@ struct InspectCommand {
   private static func isLasting(_ error: RunError) -> Bool {
     switch error {
     case .sandboxRefused, .noDecoder: true
-    case .sourceUnusable, .sourceDoubtful, .outputUnusable, .stoppedByPolicy, .cancelled, .catalogueUnusable,
+    case .sourceUnusable, .sourceDoubtful, .outputUnusable, .locked, .stoppedByPolicy, .cancelled, .catalogueUnusable,
       .manifestUnusable, .inputUnusable:
       false
     }
@@ -48,7 +48,7 @@ struct InspectCommand {
     let console = Console(surroundings.standardError)
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     let watch = DecoderWatch(requiresSandbox: requiresSandbox) { words in
-      console.write([TextPrinter.warning(words, palette)])
+      console.write([TextPrinter.warning(words, palette)], .warning)
     }
     return .processes(program: DecodeWorker.thisProgram, watch: watch)
   }
@@ -80,6 +80,6 @@ struct InspectCommand {
     if case .cancelled = error, stop.control.isCancelled { return }
     if talk.isJSON { JSONPrinter(output: surroundings.standardOutput).message(.error, error.sentence) }
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
-    surroundings.standardError.write(TextPrinter.complaint(error.sentence, palette) + "\n")
+    Console(surroundings.standardError).write([TextPrinter.complaint(error.sentence, palette)], .error)
   }
 }

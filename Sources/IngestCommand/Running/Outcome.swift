@@ -7,6 +7,8 @@ enum Outcome: Sendable {
   case listed(CandidateSummary)
   /// Whether every photo was verified.
   case inspected(allVerified: Bool)
+  /// Another run has the output folder, and that was to be no fault (`--lock=skip`).
+  case skipped(RunError)
   case usage(UsageError)
   case failed(RunError)
 }

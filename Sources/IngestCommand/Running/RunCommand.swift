@@ -23,6 +23,7 @@ struct RunCommand {
           for printer in printers { printer.hear(event) }
         })
     } catch {
+      if case .locked = error, request.skipsWhenLocked { return .skipped(error) }
       return .failed(error)
     }
   }
@@ -56,25 +57,45 @@ struct RunCommand {
     let console = Console(surroundings.standardError)
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     var printers: [any RunPrinting] = []
-    if let file = talk.logFile { printers.append(try log(file, place)) }
+    if let file = talk.logFile { printers.append(try log(file, place, console, palette)) }
     if talk.isJSON { printers.append(JSONPrinter(output: surroundings.standardOutput)) }
-    printers.append(
+    let makeText: (Console) -> TextPrinter = { console in
       TextPrinter(
-        console: console, palette: palette, volume: talk.volume, place: place, isBesideJSON: talk.isJSON))
+        console: console, palette: palette, volume: talk.volume, place: place, isBesideJSON: talk.isJSON)
+    }
+    printers.append(
+      talk.isCron && !request.isDryRun
+        ? CronPrinter(surroundings.standardError, makeText: makeText) : makeText(console))
     let form = ProgressPrinter.form(
       talk, standardOutput: surroundings.standardOutput, standardError: surroundings.standardError,
       environment: surroundings.environment)
     if let form, !request.isDryRun {
       printers.append(ProgressPrinter(console: console, form: form, clock: surroundings.clock))
     }
+    if let target = request.ping, !request.isDryRun {
+      // A night's run has nobody to tell; the service itself sees what does not come.
+      let isTold = !talk.isCron && talk.volume != .quiet
+      printers.append(
+        PingPrinter(target, surroundings) { reason in
+          guard isTold else { return }
+          console.write([TextPrinter.warning("ping: \(reason)", palette)], .warning)
+        })
+    }
     return printers
   }
 
-  private func log(_ file: [UInt8], _ place: RunPlace) throws(UsageError) -> LogPrinter {
+  private func log(
+    _ file: [UInt8], _ place: RunPlace, _ console: Console, _ palette: Palette
+  ) throws(UsageError) -> LogPrinter {
     do {
       let began = surroundings.clock()
       let clock = surroundings.clock
-      let printer = LogPrinter(log: try surroundings.openLog(file), place: place, clock: { clock() - began })
+      var printer = LogPrinter(log: try surroundings.openLog(file), place: place, clock: { clock() - began })
+      // Said in any case, also by a quiet run: somebody relies on that file.
+      printer.onLoss = { reason in
+        let words = "--log-file \(String(decoding: file, as: UTF8.self)): cannot be written: \(reason)"
+        console.write([TextPrinter.warning(words, palette)], .warning)
+      }
       printer.begin()
       return printer
     } catch {

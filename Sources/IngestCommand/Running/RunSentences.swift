@@ -5,16 +5,19 @@ extension RunError {
   /// One sentence: subject, what happened, why.
   var sentence: String {
     switch self {
-    case .sourceUnusable(let error): "source folder " + SafeText.cleaned(String(describing: error))
+    case .sourceUnusable(let error):
+      "source folder " + SafeText.cleaned(String(describing: error)) + hint
     case .sourceDoubtful(let doubt):
       "source folder: \(doubt.words); the manifest stays as it is. If that is how it should be, run again with "
         + "--accept-missing"
     case .catalogueUnusable(let reason):
       "output folder: the catalogue cannot be used, nor one made in its stead: \(SafeText.cleaned(reason))"
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
-    case .stoppedByPolicy(let photo, let failure, let failures):
+    case .locked(let output, let holder, let waited):
+      SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
+    case .stoppedByPolicy(let photo, let failure, let failures, let cancelled):
       "\(SafeText.cleaned(photo.display)): \(SafeText.cleaned(failure.message)); the run stopped here, as asked "
-        + "(\(Counted.photos(failures)) not verified)"
+        + "(\(Counted.photos(failures)) not verified, \(cancelled) cancelled)"
     case .sandboxRefused(let parts):
       "decoder processes: the kernel refused a part of their sandbox (\(parts.joined(separator: ", "))), and "
         + "--require-sandbox is set"
@@ -22,6 +25,15 @@ extension RunError {
     case .cancelled: "the run was cancelled"
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
+    }
+  }
+
+  /// What the user may have meant.
+  private var hint: String {
+    switch likelyMistake {
+    case .homeMark: "; \"~\" is taken as it is here: write the folder's whole name"
+    case .singlePhoto: "; \"photo-ingest inspect FILE\" shows one photo"
+    case nil: ""
     }
   }
 }

@@ -1,4 +1,5 @@
 import HostProcess
+import Ingest
 
 extension Surroundings {
   /// The process itself: its arguments, its streams, its signals, and the facade.
@@ -22,6 +23,11 @@ extension Surroundings {
     surroundings.processorCount = HostProcess.processorCount
     let start = ContinuousClock.now
     surroundings.clock = { ContinuousClock.now - start }
+    surroundings.ping = { $0.send() }
+    surroundings.onOwnThread = { body in
+      let thread = OwnThread.start(name: "ping", body)
+      return { thread.join() }
+    }
     surroundings.watchSignals = { SignalWatch.begin($0) }
     surroundings.dieAtOnce = { HostProcess.dieBySignal($0) }
     surroundings.afterDelay = { delay, action in

@@ -1,3 +1,5 @@
+public import Ingest
+
 /// Holds all that a command meets outside of itself, so that tests can run commands in process.
 public struct Surroundings: Sendable {
   /// The words behind the program's name, exact bytes.
@@ -14,6 +16,10 @@ public struct Surroundings: Sendable {
   /// The time since some moment; never goes back.
   public var clock: @Sendable () -> Duration
   public var engine: any IngestEngine
+  /// Tells a watching service of the run; nil when it was taken, else why not. Takes its time limit at most.
+  public var ping: @Sendable (Ping) -> String?
+  /// Runs a closure on a thread of its own, and returns what waits for its end.
+  public var onOwnThread: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
   /// Starts to listen for signals that end the run, and returns what listens.
   public var watchSignals: @Sendable (@escaping @Sendable (Int32) -> Void) -> (any Sendable)?
   /// Ends the process at once, by this signal.
@@ -35,6 +41,11 @@ public struct Surroundings: Sendable {
     self.openLog = { _ in standardError }
     self.processorCount = 1
     self.clock = { .zero }
+    self.ping = { _ in nil }
+    self.onOwnThread = { body in
+      body()
+      return {}
+    }
     self.watchSignals = { _ in nil }
     self.dieAtOnce = { _ in }
     self.afterDelay = { _, _ in }

@@ -41,7 +41,7 @@ public final class CollectionControl: Sendable {
   /// Runs `handler` once, on the thread that cancels; at once when the stop has already been asked for.
   ///
   /// The key takes the handler back. A handler may still be running on another thread when `forget` returns.
-  func whenCancelled(_ handler: @escaping @Sendable () -> Void) -> Int? {
+  package func whenCancelled(_ handler: @escaping @Sendable () -> Void) -> Int? {
     let key = state.withLock { state -> Int? in
       guard state.cancelledAt == nil else { return nil }
       state.lastKey += 1
@@ -52,7 +52,7 @@ public final class CollectionControl: Sendable {
     return key
   }
 
-  func forget(_ key: Int?) {
+  package func forget(_ key: Int?) {
     guard let key else { return }
     // The handler is let go after the lock: what it holds may end with it.
     let handler = state.withLock { $0.handlers.removeValue(forKey: key) }

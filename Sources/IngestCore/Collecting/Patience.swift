@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// Decides how long a loop waits for the ending of one turn.
 ///
@@ -33,7 +33,7 @@ struct Patience: Sendable {
 
 extension DispatchTime {
   /// This moment plus `duration`; a sum too far away to matter is `distantFuture`, a negative duration is zero.
-  func after(_ duration: Duration) -> DispatchTime {
+  package func after(_ duration: Duration) -> DispatchTime {
     guard duration > .zero else { return self }
     // Dispatch keeps flags in the top bits of a time, so a very large sum would be read as another clock.
     let farthest: UInt64 = 1 << 60

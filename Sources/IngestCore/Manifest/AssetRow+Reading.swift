@@ -56,7 +56,10 @@ extension AssetRow {
     preview = value["preview"].flatMap { Preview(value: $0) }
     verification = value["verification"].flatMap { Verification(value: $0) }
     thumbnails = (value["thumbnails"]?.arrayValue ?? []).compactMap { Thumbnail(value: $0) }
-    original = value["original"]?.stringValue
+    if value["original"] != nil {
+      original = value["original_kind"]?.stringValue.map { OriginalKind(rawValue: $0) } ?? .copy
+    }
+    sideFiles = (value["side_files"]?.arrayValue ?? []).compactMap { SideFile(value: $0) }
   }
 }
 
@@ -108,5 +111,15 @@ extension AssetRow.Thumbnail {
       let sha256 = value["sha256"]?.stringValue
     else { return nil }
     self.init(size: size, width: width, height: height, bytes: bytes, path: path, sha256: sha256)
+  }
+}
+
+extension AssetRow.SideFile {
+  fileprivate init?(value: JSONValue) {
+    guard let path = ManifestRow.exactPath(of: value),
+      let bytes = value["bytes"]?.integerValue.flatMap({ UInt64(exactly: $0) }),
+      let sha256 = value["sha256"]?.stringValue
+    else { return nil }
+    self.init(path: path, bytes: bytes, sha256: sha256)
   }
 }

@@ -99,6 +99,22 @@ public struct AssetRow: Sendable, Hashable {
     }
   }
 
+  /// How the original lies below the output folder.
+  public enum OriginalKind: String, Sendable { case copy, symlink }
+
+  /// A file that belongs to the photo and stands beside it, such as its XMP.
+  public struct SideFile: Sendable, Hashable {
+    /// Relative to the source folder, as the photo's own path.
+    public var path: RelativePath
+    public var bytes: UInt64
+    public var sha256: String
+    public init(path: RelativePath, bytes: UInt64, sha256: String) {
+      self.path = path
+      self.bytes = bytes
+      self.sha256 = sha256
+    }
+  }
+
   public var path: RelativePath
   public var status: Status
   /// Present exactly when the status is not `verified`.
@@ -137,8 +153,10 @@ public struct AssetRow: Sendable, Hashable {
   public var preview: Preview?
   public var verification: Verification?
   public var thumbnails: [Thumbnail] = []
-  /// Path of the copy below the output folder, with `--originals`.
-  public var original: String?
+  /// Whether and how the original lies under `originals/`, with `--originals`.
+  public var original: OriginalKind?
+  /// With `--everything`, in the order of their bytes.
+  public var sideFiles: [SideFile] = []
 
   public init(path: RelativePath, status: Status, error: LoadFailure? = nil) {
     precondition((status == .verified) == (error == nil), "a row has an error exactly when it is not verified")

@@ -26,13 +26,16 @@ extension ManifestEncoder {
     writer.notes(row.notes)
     writer.member("orientation", row.orientation)
     writer.member("orientation_source", row.orientationSource)
-    writer.member("original", row.original)
+    writer.member("original", row.original.map { _ in row.path.original.display })
+    // A copy needs no word: that is what an original is.
+    writer.member("original_kind", row.original == .symlink ? AssetRow.OriginalKind.symlink.rawValue : nil)
     writer.path(row.path)
     writer.group("preview", row.preview?.members)
     writer.member("profile", row.profile)
     writer.member("progressive", row.isProgressive)
     writer.member("record", "asset")
     writer.member("sha256", row.sha256)
+    writer.sideFiles(row.sideFiles)
     writer.member("status", row.status.rawValue)
     writer.thumbnails(row.thumbnails)
     writer.group("verification", row.verification?.members)
@@ -63,6 +66,20 @@ extension JSONWriter {
     key("notes")
     beginArray()
     for note in notes.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { string(note) }
+    endArray()
+  }
+
+  fileprivate mutating func sideFiles(_ files: [AssetRow.SideFile]) {
+    guard !files.isEmpty else { return }
+    key("side_files")
+    beginArray()
+    for file in files {
+      beginObject()
+      member("bytes", file.bytes)
+      path(file.path)
+      member("sha256", file.sha256)
+      endObject()
+    }
     endArray()
   }
 

@@ -33,6 +33,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the name led nowhere.
   public var isVanished: Bool { errno == ENOENT || errno == ENOTDIR }
 
+  /// Whether something stands there that is no folder.
+  public var isNoFolder: Bool { errno == ENOTDIR }
+
   /// Whether the disk, or the user's share of it, is full.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 

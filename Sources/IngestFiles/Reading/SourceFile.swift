@@ -15,7 +15,7 @@ public final class SourceFile: ByteReading {
   public private(set) var bytesRead: UInt64 = 0
 
   private let folder: SourceFolder
-  private let descriptor: Descriptor
+  let descriptor: Descriptor
   private var digest = SHA256Digest()
   private var isAtEnd = false
 

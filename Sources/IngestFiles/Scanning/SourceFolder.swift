@@ -10,7 +10,7 @@ public final class SourceFolder: Sendable {
   public let identity: FolderIdentity
   let descriptor: Descriptor
 
-  private init(path: [UInt8], identity: FolderIdentity, descriptor: Descriptor) {
+  init(path: [UInt8], identity: FolderIdentity, descriptor: Descriptor) {
     self.path = path
     self.identity = identity
     self.descriptor = descriptor

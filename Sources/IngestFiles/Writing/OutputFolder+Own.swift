@@ -37,6 +37,13 @@ extension OutputFolder {
     return FileIdentity(status)
   }
 
+  /// Whether a file of this size, or a link, lies under a path; nil asks for a link.
+  public func holds(_ path: [UInt8], size: UInt64?) -> Bool {
+    guard let status = try? descriptor.status(of: path[...]) else { return false }
+    guard let size else { return status.isLink }
+    return status.isRegular && UInt64(max(0, status.st_size)) == size
+  }
+
   /// The content of a file of ours, such as a thumbnail; nil when it is missing, cannot be read or is not of this size.
   public func content(of path: String, count: Int) -> [UInt8]? {
     let bytes = Array(path.utf8)

@@ -17,7 +17,7 @@ public final class OutputFolder: Sendable {
 
   static let ownFolderName = Array(".photo-ingest".utf8)
 
-  private init(path: [UInt8], identity: FolderIdentity, descriptor: Descriptor, ownFolder: Descriptor) {
+  init(path: [UInt8], identity: FolderIdentity, descriptor: Descriptor, ownFolder: Descriptor) {
     self.path = path
     self.identity = identity
     self.descriptor = descriptor
@@ -56,7 +56,12 @@ public final class OutputFolder: Sendable {
     } catch {
       throw error.about(Array(path.utf8), "cannot be written")
     }
-    unsynced.withLock { _ = $0.insert(place.folderPath) }
+    noteUnsynced(place.folderPath)
+  }
+
+  /// Remembers that a folder has a new name in it which is not durable yet.
+  func noteUnsynced(_ folderPath: [UInt8]) {
+    unsynced.withLock { _ = $0.insert(folderPath) }
   }
 
   private func write(_ bytes: [UInt8], to place: Place, by folder: Descriptor) throws(SystemError) {
@@ -106,7 +111,7 @@ public final class OutputFolder: Sendable {
 
   enum WhenMissing { case make, fail }
 
-  private func place(of path: [UInt8]) throws(FileError) -> Place {
+  func place(of path: [UInt8]) throws(FileError) -> Place {
     let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in
       !part.isEmpty && !part.contains(0) && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)

@@ -69,6 +69,8 @@ final class TemporaryFile {
   /// Removes the temporary files of dead runs from a folder; whatever cannot be looked at stays.
   static func sweep(_ folder: Descriptor) {
     for name in (try? FolderEntries.names(in: folder)) ?? [] where isName(name) {
+      // A link cannot be locked; the run that made it is over, or this one would not have begun.
+      if (try? folder.status(of: name[...]))?.isLink == true { try? folder.remove(name[...]) }
       guard let file = try? folder.open(name[...], O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
         let status = try? file.status(), status.isRegular,
         flock(file.number, LOCK_EX | LOCK_NB) == 0

@@ -53,7 +53,7 @@ enum Sample {
       .init(size: 256, width: 192, height: 256, bytes: 9000, path: "thumbnails/256/ab/cd.jpg", sha256: checksum),
       .init(size: 64, width: 48, height: 64, bytes: 900, path: "thumbnails/64/ab/cd.jpg", sha256: checksum),
     ]
-    row.original = "originals/cafe"
+    row.original = .symlink
     return row
   }
 

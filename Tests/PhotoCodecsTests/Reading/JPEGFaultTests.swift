@@ -38,6 +38,20 @@ struct JPEGFaultTests {
     #expect(try ReadPicture(Array(kind.bytes[..<last])).fault?.code == .truncated)
   }
 
+  @Test(arguments: [TinyJPEG.progressive, .arithmeticProgressive, .grayProgressive])
+  func `a progressive picture cut between two scans is cut off, whatever end marker was put behind it`(
+    kind: TinyJPEG
+  ) throws {
+    let bytes = kind.bytes
+    for scan in JPEGSurgery.places(of: 0xDA, in: bytes).dropFirst() {
+      let read = try ReadPicture(Array(bytes[..<scan]) + [0xFF, 0xD9])
+      #expect(read.fault?.code == .truncated, "cut at \(scan) of \(bytes.count)")
+      #expect(read.fault?.message.hasPrefix("scans of a progressive picture are missing") == true)
+      #expect(read.rowCount == TinyJPEG.height)
+    }
+    #expect(try ReadPicture(bytes).fault == nil)
+  }
+
   @Test(arguments: [0, 1, 2])
   func `a component without a scan is damage, end marker or not`(missing: Int) throws {
     let bytes = TinyJPEG.planes.bytes

@@ -98,6 +98,33 @@ struct PNGFaultTests {
     #expect(read.fault?.message.contains("\(name): CRC error") == true)
   }
 
+  @Test func `an end marker whose checksum is wrong is none, and every pixel is there`() throws {
+    let png = TinyPNG(13, 11)
+    let read = try ReadPicture(try breakingChecksum(of: "IEND", in: png.bytes))
+    #expect(read.fault?.code == .missingEndMarker)
+    #expect(read.fault?.message.contains("IEND: CRC error") == true)
+    #expect(read.rows == png.expectedRows)
+  }
+
+  @Test(arguments: [0, 2, 3])
+  func `a wrong checksum of the transparency is damage: what it hid would be shown`(type: Int) throws {
+    var png = TinyPNG(13, 11, colorType: type)
+    png.transparency = type == 3 ? [0, 128] : [UInt8](repeating: 0, count: png.expectedRows.count / 143 * 2)
+    let read = try ReadPicture(try breakingChecksum(of: "tRNS", in: png.bytes))
+    #expect(read.fault?.code == .corrupt)
+    #expect(read.fault?.message.contains("tRNS: CRC error") == true)
+    #expect(read.rowCount == 11)
+  }
+
+  @Test(arguments: ["tEXt", "eXIf", "sPLT", "neWw"])
+  func `a chunk before the header is odd and no damage`(name: String) throws {
+    let png = TinyPNG(13, 11)
+    let chunk = TinyPNG.chunk(name, Array("Title\0x".utf8))
+    let read = try ReadPicture(Array(png.bytes[..<8]) + chunk + png.bytes[8...])
+    #expect(read.fault == nil, "\(read.fault?.message ?? "")")
+    #expect(read.rows == png.expectedRows && read.notes == ["odd-header"])
+  }
+
   @Test func `the palette that a colour picture suggests is none of its data`() throws {
     var png = TinyPNG(13, 11)
     png.chunksBefore = [TinyPNG.chunk("PLTE", [1, 2, 3], breaksChecksum: true)]

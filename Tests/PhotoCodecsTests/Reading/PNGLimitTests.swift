@@ -27,6 +27,14 @@ struct PNGLimitTests {
     #expect(try ReadPicture(TinyPNG(101, 1).bytes, limits: limits).failure?.code == .tooLarge)
   }
 
+  @Test(arguments: [(1_000_001, 1), (1, 1_000_001)])
+  func `a side beyond a million pixels is refused with limit and figure`(width: Int, height: Int) throws {
+    let failure = try failure(width, height)
+    #expect(failure?.code == .tooLarge)
+    #expect(failure?.message == "the picture has a side of 1000001 pixels, and the limit is 1000000 pixels")
+    #expect(try self.failure(min(width, 1_000_000), min(height, 1_000_000))?.code == .truncated)
+  }
+
   @Test func `what must be kept whole is held against the memory limit`() throws {
     let limits = DecodeLimits(maxPixels: .max, maxMemory: 1 << 20)
     // One row of 60,000 pixels costs more than a megabyte; the same pixels in a square cost little.

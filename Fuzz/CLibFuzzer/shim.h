@@ -1,0 +1,5 @@
+/* libFuzzer as a library: it comes with the toolchain, without a header (compiler-rt, FuzzerInterface). */
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t size));

@@ -1,0 +1,67 @@
+import Publishing
+
+/// Tells a watching service that a run begins or how it ended, so that somebody hears of runs that never came.
+///
+/// The form is that of healthchecks.io: `URL/start`, then `URL/<exit code>`.
+public struct Ping: Sendable, Hashable {
+  /// What is told.
+  public enum Moment: Sendable, Hashable {
+    case start
+    /// 0 through 255; of a run that a signal ended what a shell shows.
+    case end(code: Int32)
+  }
+
+  public var target: PingTarget
+  public var moment: Moment
+  /// A line for the service's log; sent with the end.
+  public var note = ""
+
+  public init(_ target: PingTarget, _ moment: Moment, note: String = "") {
+    self.target = target
+    self.moment = moment
+    self.note = note
+  }
+
+  /// The address of the moment: a part behind the path, before the query.
+  var address: String {
+    let word =
+      switch moment {
+      case .start: "start"
+      case .end(let code): "\(code & 0xFF)"
+      }
+    let pieces = target.address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path = pieces.first.map(String.init) ?? ""
+    while path.hasSuffix("/") { path.removeLast() }
+    return path + "/" + word + (pieces.count > 1 ? "?" + pieces[1] : "")
+  }
+
+  /// Sends the ping. Nil when it was taken, else why not; the address, which is a secret, is in no answer.
+  ///
+  /// Blocks the calling thread, for the time limit of the target at most.
+  @available(*, noasync, message: "send blocks its thread; call it from a thread of your own")
+  public func send() -> String? {
+    var request = HTTPRequest(address, body: Array(note.utf8))
+    request.allowsHTTP = target.allowsHTTP
+    request.timeLimit = target.timeLimit
+    do {
+      let status = try request.send()
+      return (200..<300).contains(status) ? nil : "the server answers \(status)"
+    } catch {
+      return error.reason
+    }
+  }
+}
+
+/// Names the service that watches runs, and how far it is trusted.
+public struct PingTarget: Sendable, Hashable {
+  /// `https://host/secret`, as the service gives it out.
+  public var address: String
+  /// Whether `http://` will do, for a server of one's own.
+  public var allowsHTTP = false
+  /// For one ping.
+  public var timeLimit: Duration = .seconds(5)
+
+  public init(address: String) {
+    self.address = address
+  }
+}

@@ -1,0 +1,50 @@
+import Ingest
+import IngestCore
+
+/// Tells a watching service that the run begins, and at the end its exit code. What the service answers changes nothing.
+///
+/// The begin is told when the photos are known: not by a run that finds the output folder taken and leaves, which tells
+/// nothing at all when it is skipped. The begin goes out beside the run; the end waits for it.
+final class PingPrinter: RunPrinting {
+  private let target: PingTarget
+  private let surroundings: Surroundings
+  private let onFailure: @Sendable (String) -> Void
+  /// Waits for the first ping, once it is on its way.
+  private let begun = Guarded<(@Sendable () -> Void)?>(nil)
+
+  /// After a signal the run must be over within 5 seconds.
+  private static let limitAfterSignal = Duration.seconds(2)
+
+  init(_ target: PingTarget, _ surroundings: Surroundings, onFailure: @escaping @Sendable (String) -> Void) {
+    self.target = target
+    self.surroundings = surroundings
+    self.onFailure = onFailure
+  }
+
+  func hear(_ event: RunEvent) {
+    guard case .scanned = event else { return }
+    let (target, surroundings, onFailure) = (target, surroundings, onFailure)
+    let wait = surroundings.onOwnThread {
+      if let reason = surroundings.ping(Ping(target, .start)) { onFailure(reason) }
+    }
+    begun.withLock { $0 = wait }
+  }
+
+  func finish(_ outcome: Outcome, ending: Ending) {
+    if case .skipped = outcome { return }
+    begun.withLock { $0 }?()
+    var target = target
+    if ending.signalName != nil { target.timeLimit = min(target.timeLimit, Self.limitAfterSignal) }
+    let ping = Ping(target, .end(code: ending.shown), note: Self.note(outcome, ending))
+    if let reason = surroundings.ping(ping) { onFailure(reason) }
+  }
+
+  /// Figures and no names: the service is somebody else's.
+  private static func note(_ outcome: Outcome, _ ending: Ending) -> String {
+    let code = "exit code \(ending.shown)\n"
+    guard case .run(let summary) = outcome else { return code }
+    let totals = summary.totals
+    return "\(Counted.photos(totals.assets)): \(totals.verified) verified, \(totals.damaged) damaged, "
+      + "\(totals.failed) failed; \(Counted.time(summary.elapsed))\n" + code
+  }
+}
