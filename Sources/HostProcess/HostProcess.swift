@@ -33,6 +33,13 @@ public enum HostProcess {
     return nil
   }
 
+  /// The time of day in seconds since 1970, UTC. Only what tells of a run itself may ask.
+  public static var secondsSince1970: Double {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
   /// Opens the standard streams that the caller left closed on `/dev/null`.
   ///
   /// Otherwise the first file that the program opens takes number 1 or 2, and its messages land in a manifest.

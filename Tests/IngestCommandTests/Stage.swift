@@ -54,6 +54,9 @@ final class ScriptedEngine: IngestEngine {
   private let asked = Mutex<RunConfiguration?>(nil)
   private let exported = Mutex<ManifestExport?>(nil)
   private let inspection = Mutex<PhotoInspection?>(nil)
+  private let verified = Mutex<OutputVerification?>(nil)
+  private let figures = Mutex<LastRunFigures?>(nil)
+  let findings: [VerifyFinding]
   let script: Script
   let candidates: [RelativePath]
   let unreadableFolders: Int
@@ -62,17 +65,21 @@ final class ScriptedEngine: IngestEngine {
 
   init(
     candidates: [RelativePath] = [], unreadableFolders: Int = 0, rows: [AssetRow] = [], pieces: [[UInt8]] = [],
+    findings: [VerifyFinding] = [],
     script: @escaping Script = { _, _ in .sample() }
   ) {
     self.candidates = candidates
     self.unreadableFolders = unreadableFolders
     self.rows = rows
     self.pieces = pieces
+    self.findings = findings
     self.script = script
   }
 
   var configuration: RunConfiguration? { asked.withLock { $0 } }
   var inspected: PhotoInspection? { inspection.withLock { $0 } }
+  var lastVerification: OutputVerification? { verified.withLock { $0 } }
+  var lastFigures: LastRunFigures? { figures.withLock { $0 } }
   var lastExport: ManifestExport? { exported.withLock { $0 } }
 
   func run(
@@ -97,6 +104,27 @@ final class ScriptedEngine: IngestEngine {
       for piece in pieces where !take(piece) { break }
     }
     return 2
+  }
+
+  func bag(_ export: BagExport, control: CollectionControl) throws(RunError) -> BagExport.Result {
+    throw .bagUnusable(path: RelativePath("a.jpg"), reason: "is not there")
+  }
+
+  func verify(
+    _ verification: OutputVerification, control: CollectionControl, report: @escaping OutputVerification.Report
+  ) throws(RunError) -> VerifySummary {
+    verified.withLock { $0 = verification }
+    var summary = VerifySummary()
+    for finding in findings {
+      report(.finding(finding))
+      summary.findings[finding.kind, default: 0] += 1
+    }
+    summary.checked = [.source: 3]
+    return summary
+  }
+
+  func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError) {
+    self.figures.withLock { $0 = figures }
   }
 
   func inspect(

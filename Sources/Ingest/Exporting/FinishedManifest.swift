@@ -7,6 +7,15 @@ struct FinishedManifest {
 
   private var path: [UInt8] { directory + "/manifest.jsonl".utf8 }
 
+  /// Makes sure that there is a manifest that can be opened, whatever it holds.
+  func open() throws(RunError) {
+    do {
+      _ = try InputFile.open(path)
+    } catch {
+      throw .manifestUnusable(path: error.displayPath, reason: error.reason)
+    }
+  }
+
   /// Hands every row to `take` and returns what the manifest says of itself; nil when `take` ended it with false.
   func read(_ take: (ManifestRow) throws(RunError) -> Bool) throws(RunError) -> ManifestReader.Summary? {
     let file: InputFile

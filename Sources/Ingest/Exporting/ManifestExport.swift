@@ -1,7 +1,7 @@
 public import IngestCore
 import IngestFiles
 
-/// Turns `manifest.jsonl` of a finished output into another format.
+/// Turns `manifest.jsonl` of a finished output into another format. A bag is made by `BagExport`.
 public struct ManifestExport: Sendable {
   /// Where the bytes go.
   public enum Destination: Sendable {
@@ -25,6 +25,10 @@ public struct ManifestExport: Sendable {
   /// The manifest is held against its own counts and checksum before the first byte goes out. Blocks the calling thread.
   @available(*, noasync, message: "export blocks its thread; call it from a thread of your own")
   public func export(to destination: Destination) throws(RunError) -> Int {
+    if format == .prometheus {
+      try put(PrometheusFile(directory: directory).exported(), to: destination)
+      return 0
+    }
     let manifest = FinishedManifest(directory: directory)
     var sizes = ThumbnailSizes()
     let summary = try manifest.read { row throws(RunError) in
@@ -43,6 +47,19 @@ public struct ManifestExport: Sendable {
       }
       try writing { () throws(FileError) in try file.commit() }
       return left
+    }
+  }
+
+  private func put(_ bytes: [UInt8], to destination: Destination) throws(RunError) {
+    switch destination {
+    case .pieces(let write): _ = write(bytes)
+    case .file(let path):
+      try writing { () throws(FileError) in
+        let file = try PendingFile.beside(path)
+        try file.append(bytes)
+        try file.openToReaders()
+        try file.commit()
+      }
     }
   }
 

@@ -107,6 +107,7 @@ extension RunError {
     case .locked: "locked"
     case .catalogueUnusable: "catalogue-unusable"
     case .manifestUnusable: "manifest-unusable"
+    case .bagUnusable: "bag-unusable"
     case .inputUnusable: "input-unusable"
     }
   }

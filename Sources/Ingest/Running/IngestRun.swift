@@ -98,6 +98,9 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
+    if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
+      _ = try BagExport.standing(below: output)
+    }
   }
 
   /// Takes the output folder before anything is written there, and returns whether that took a wait.

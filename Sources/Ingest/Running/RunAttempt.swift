@@ -55,6 +55,7 @@ struct RunAttempt {
     ).settle(taker)
     try remember()
     if configuration.prunesOriginals { try prune(found) }
+    try makeBag()
     let vanished = vanished(plan, taker)
     for path in vanished { report(.vanished(path: path)) }
 
@@ -83,6 +84,17 @@ struct RunAttempt {
       try RememberedSource(source).write(to: output)
       try RememberedSelection(configuration).write(to: output)
     }
+  }
+
+  /// Makes the bag where one is wanted, or where one stands that would else contradict the manifest.
+  private func makeBag() throws(RunError) {
+    let isWanted = configuration.manifests.contains(.bagit)
+    guard isWanted || BagExport.isStanding(below: configuration.output) else { return }
+    var export = BagExport(directory: configuration.output)
+    export.source = configuration.source
+    export.software = configuration.software
+    let result = try export.run(control: control)
+    if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 
   private func prune(_ found: CandidateList) throws(RunError) {

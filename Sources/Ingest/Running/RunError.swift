@@ -26,6 +26,8 @@ public enum RunError: Error, Sendable {
   case catalogueUnusable(reason: String)
   /// A manifest is missing, cut off or not ours.
   case manifestUnusable(path: String, reason: String)
+  /// A bag cannot be made of this file, or in this place; the old bag stays.
+  case bagUnusable(path: RelativePath, reason: String)
   /// A file given by the user (a list, a configuration) cannot be read.
   case inputUnusable(FileError)
 }

@@ -20,7 +20,7 @@ enum CommandWord: String, CaseIterable, Sendable {
         arrival: .now)
     case .verify:
       Description(
-        operands: "DIR", summary: "check a finished output, and its sources, against its manifest", arrival: .later)
+        operands: "DIR", summary: "check a finished output, and its sources, against its manifest", arrival: .now)
     case .export:
       Description(
         operands: "--format F [-o FILE] DIR", summary: "write DIR/manifest.jsonl in another format", arrival: .now)

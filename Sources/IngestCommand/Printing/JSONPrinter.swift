@@ -59,7 +59,7 @@ struct JSONPrinter: RunPrinting {
     case .usage(let error):
       message(.error, error.sentence)
       summary(ending: ending)
-    case .done, .inspected: break
+    case .done, .checked, .inspected: break
     }
   }
 

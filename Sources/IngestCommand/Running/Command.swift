@@ -42,9 +42,10 @@ public enum Command {
     switch low.command {
     case .run: return try RunCommand(surroundings: surroundings, stop: stop).run(low)
     case .export: return try ExportCommand(surroundings: surroundings, stop: stop).run(low)
+    case .verify: return try VerifyCommand(surroundings: surroundings, stop: stop).run(low)
     case .inspect: return try InspectCommand(surroundings: surroundings, stop: stop).run(low)
     case .help: return help(try page(low), surroundings)
-    case .verify, .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
+    case .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
     }
   }
 

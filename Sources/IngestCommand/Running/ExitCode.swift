@@ -32,12 +32,13 @@ extension ExitCode {
     case .done, .skipped: self = .good
     case .run(let summary): self = summary.isAllVerified ? .good : .notVerified
     case .listed(let summary): self = summary.unreadableFolders == 0 ? .good : .notVerified
+    case .checked(let summary): self = summary.isGood ? .good : .differs
     case .inspected(let allVerified): self = allVerified ? .good : .notVerified
     case .usage: self = .usage
     case .failed(let error):
       switch error {
       case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable,
-        .sandboxRefused, .noDecoder, .sourceDoubtful, .catalogueUnusable:
+        .bagUnusable, .sandboxRefused, .noDecoder, .sourceDoubtful, .catalogueUnusable:
         self = .incomplete
       case .locked: self = .locked
       // The user named the file, and nothing has happened yet.

@@ -10,12 +10,10 @@ struct ExportCommand {
     let settings = try CommandSettings.read(low, surroundings)
     guard let given = settings.last("format") else { throw .missingOption("--format F", command: .export) }
     let format = try given.choice(ManifestFormat.self)
-    guard let directory = low.operands.first else { throw .missingOperand("DIR", command: .export) }
-    if low.operands.count > 1 {
-      throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: .export)
-    }
-    if directory.isEmpty { throw .badOperand("DIR", problem: "a name cannot be empty") }
+    let directory = try CommandSettings.directory(low, .export)
     let file = try settings.last("output")?.path()
+    if format == .bagit { return try bag(directory, settings) }
+    if let source = settings.last("source") { throw source.refused("is of use for --format bagit only") }
     let output = surroundings.standardOutput
     let control = stop.control
     let destination: ManifestExport.Destination =
@@ -38,6 +36,37 @@ struct ExportCommand {
   }
 }
 
+extension ExportCommand {
+  /// A bag is a folder and has its place: `DIR/bag`.
+  private func bag(_ directory: [UInt8], _ settings: Settings) throws(UsageError) -> Ending {
+    if let output = settings.last("output") { throw output.refused("is no place for a bag, which goes to DIR/bag") }
+    var export = BagExport(directory: directory)
+    export.source = try settings.last("source")?.path()
+    export.software = Version.line
+    let console = Console(surroundings.standardError)
+    stop.beginWork()
+    let outcome: Outcome
+    do {
+      let result = try surroundings.engine.bag(export, control: stop.control)
+      if !settings.isOn("quiet") { console.write(Self.lines(result)) }
+      outcome = .done
+    } catch {
+      if case .cancelled = error, stop.control.isCancelled {} else {
+        let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+        console.write([TextPrinter.complaint(error.sentence, palette)])
+      }
+      outcome = .failed(error)
+    }
+    return stop.ending(else: .code(ExitCode(outcome).rawValue))
+  }
+
+  private static func lines(_ result: BagExport.Result) -> [String] {
+    let size = "\(Counted.things(result.files, "file", "files")), \(Counted.bytes(Double(result.bytes)))"
+    let left = result.leftOut == 0 ? [] : ["\(Counted.photos(result.leftOut)) left out: they have no checksum"]
+    return [result.wasCurrent ? "the bag is current: \(size)" : "a new bag: \(size)"] + left
+  }
+}
+
 /// Lays the environment and the command line of a command without a configuration file over each other.
 enum CommandSettings {
   static func read(_ low: LowArguments, _ surroundings: Surroundings) throws(UsageError) -> Settings {
@@ -49,5 +78,16 @@ enum CommandSettings {
     settings.lay(environment)
     settings.lay(typed)
     return settings
+  }
+
+  /// The one operand of a command that works on a finished output.
+  static func directory(_ low: LowArguments, _ command: CommandWord) throws(UsageError) -> [UInt8] {
+    guard let directory = low.operands.first else { throw .missingOperand("DIR", command: command) }
+    if low.operands.count > 1 {
+      throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: command)
+    }
+    if directory.isEmpty { throw .badOperand("DIR", problem: "a name cannot be empty") }
+    if directory.contains(0) { throw .badOperand("DIR", problem: "a name cannot hold NUL") }
+    return directory
   }
 }

@@ -14,6 +14,15 @@ public protocol IngestEngine: Sendable {
 
   func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int
 
+  func bag(_ export: BagExport, control: CollectionControl) throws(RunError) -> BagExport.Result
+
+  func verify(
+    _ verification: OutputVerification, control: CollectionControl, report: @escaping OutputVerification.Report
+  ) throws(RunError) -> VerifySummary
+
+  /// Writes the gauges of a run that has ended.
+  func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError)
+
   func inspect(
     _ path: [UInt8], with inspection: PhotoInspection, control: CollectionControl,
     degraded: @escaping @Sendable (AssetRow.Preview) -> Void
@@ -41,6 +50,20 @@ public struct FacadeEngine: IngestEngine {
     _ export: ManifestExport, to destination: ManifestExport.Destination
   ) throws(RunError) -> Int {
     try export.export(to: destination)
+  }
+
+  public func bag(_ export: BagExport, control: CollectionControl) throws(RunError) -> BagExport.Result {
+    try export.run(control: control)
+  }
+
+  public func verify(
+    _ verification: OutputVerification, control: CollectionControl, report: @escaping OutputVerification.Report
+  ) throws(RunError) -> VerifySummary {
+    try verification.run(control: control, report: report)
+  }
+
+  public func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError) {
+    try file.write(figures)
   }
 
   public func inspect(

@@ -5,6 +5,7 @@ enum Outcome: Sendable {
   case done
   case run(RunSummary)
   case listed(CandidateSummary)
+  case checked(VerifySummary)
   /// Whether every photo was verified.
   case inspected(allVerified: Bool)
   /// Another run has the output folder, and that was to be no fault (`--lock=skip`).

@@ -10,8 +10,10 @@ struct RunCommand {
     let request = try RunRequestReader(surroundings: surroundings).read(low)
     let printers = try printers(for: request)
     stop.beginWork()
+    let began = surroundings.clock()
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
-    let ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    var ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    if !request.isDryRun { ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers) }
     for printer in printers { printer.finish(outcome, ending: ending) }
     return ending
   }
@@ -25,6 +27,31 @@ struct RunCommand {
     } catch {
       if case .locked = error, request.skipsWhenLocked { return .skipped(error) }
       return .failed(error)
+    }
+  }
+
+  /// Writes the gauges of this run where they are wanted, also of one that failed; says how it ends after that.
+  private func tellMonitor(
+    _ request: RunRequest, _ outcome: Outcome, _ ending: Ending, took duration: Duration, _ printers: [any RunPrinting]
+  ) -> Ending {
+    let file = PrometheusFile(directory: request.configuration.output)
+    guard request.configuration.manifests.contains(.prometheus) || file.isStanding else { return ending }
+    var figures = LastRunFigures()
+    figures.ended = surroundings.wallClock()
+    figures.duration = Counted.seconds(duration)
+    figures.exitCode = Int(ending.shown)
+    if LastRunFigures.isSuccess(exitCode: Int(ending.shown)) { figures.lastSuccess = figures.ended }
+    if case .run(let summary) = outcome {
+      figures.totals = summary.totals
+      figures.bytesRead = summary.bytesRead
+    }
+    do {
+      try surroundings.engine.write(figures, to: file)
+      return ending
+    } catch {
+      for printer in printers { printer.hear(.message(.error, error.sentence)) }
+      // The run itself has ended as it has; a monitor that is not told must not look like a good night.
+      return ending == .code(ExitCode.good.rawValue) ? .code(ExitCode.incomplete.rawValue) : ending
     }
   }
 

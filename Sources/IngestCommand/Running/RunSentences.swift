@@ -24,6 +24,8 @@ extension RunError {
     case .noDecoder(let reason): "decoder processes: \(SafeText.cleaned(reason)); --workers in-process does without"
     case .cancelled: "the run was cancelled"
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
+    case .bagUnusable(let path, let reason):
+      "no new bag: \(SafeText.cleaned(path.display)): \(SafeText.cleaned(reason))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
     }
   }

@@ -28,6 +28,7 @@ extension Surroundings {
       let thread = OwnThread.start(name: "ping", body)
       return { thread.join() }
     }
+    surroundings.wallClock = { HostProcess.secondsSince1970 }
     surroundings.watchSignals = { SignalWatch.begin($0) }
     surroundings.dieAtOnce = { HostProcess.dieBySignal($0) }
     surroundings.afterDelay = { delay, action in

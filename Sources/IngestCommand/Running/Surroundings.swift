@@ -15,6 +15,8 @@ public struct Surroundings: Sendable {
   public var processorCount: Int
   /// The time since some moment; never goes back.
   public var clock: @Sendable () -> Duration
+  /// Seconds since 1970, for a monitor; nothing of a run depends on it.
+  public var wallClock: @Sendable () -> Double
   public var engine: any IngestEngine
   /// Tells a watching service of the run; nil when it was taken, else why not. Takes its time limit at most.
   public var ping: @Sendable (Ping) -> String?
@@ -46,6 +48,7 @@ public struct Surroundings: Sendable {
       body()
       return {}
     }
+    self.wallClock = { 0 }
     self.watchSignals = { _ in nil }
     self.dieAtOnce = { _ in }
     self.afterDelay = { _, _ in }

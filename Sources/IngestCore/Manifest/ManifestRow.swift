@@ -44,7 +44,8 @@ public struct ManifestRow: Sendable, Hashable {
     return RelativePath(bytes)
   }
 
-  static func isChecksum(_ text: String) -> Bool {
+  /// Whether a text is a SHA-256 as manifests write it: 64 lower-case hexadecimal digits.
+  public static func isChecksum(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)

@@ -51,6 +51,18 @@ extension Descriptor {
     guard unsafe futimens(number, times) == 0 else { throw SystemError.last }
   }
 
+  /// The bytes at a place of the file, fewer where it ends before.
+  func bytes(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: count)
+    while bytes.count < count {
+      let got = try read(into: &piece, at: off_t(clamping: offset) + off_t(bytes.count))
+      if got == 0 { break }
+      bytes += piece[..<min(got, count - bytes.count)]
+    }
+    return bytes
+  }
+
   /// Reads at a place of the file without moving there; 0 at its end.
   private func read(into piece: inout [UInt8], at offset: off_t) throws(SystemError) -> Int {
     while true {

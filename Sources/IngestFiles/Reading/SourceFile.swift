@@ -33,7 +33,7 @@ public final class SourceFile: ByteReading {
     return unsafe buffer.withUnsafeMutableBytes { unsafe readNext(into: $0) }
   }
 
-  private func readNext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func readNext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
     do throws(SystemError) {
       let count = try unsafe descriptor.read(into: buffer)

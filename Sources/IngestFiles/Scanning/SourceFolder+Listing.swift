@@ -57,3 +57,23 @@ extension SourceFile {
     }
   }
 }
+
+extension SourceFile {
+  /// The next bytes, through the checksum; none at the end and after an `error`.
+  public func nextPiece() -> [UInt8] {
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    let count = unsafe piece.withUnsafeMutableBytes { unsafe readNext(into: $0) }
+    piece.removeLast(piece.count - count)
+    return piece
+  }
+
+  /// The bytes at the end of the file, at most this many, read past the checksum.
+  public func lastBytes(_ count: Int) throws(FileError) -> [UInt8] {
+    do {
+      let size = UInt64(max(0, try descriptor.status().st_size))
+      return try descriptor.bytes(at: size - min(size, UInt64(count)), count: count)
+    } catch {
+      throw error.about(path.bytes, "cannot be read")
+    }
+  }
+}

@@ -69,6 +69,18 @@ public final class PendingFile: Sendable {
     }
   }
 
+  /// Lets everybody read the file (mode 0644), whatever the umask says.
+  public func openToReaders() throws(FileError) {
+    do throws(SystemError) {
+      try state.withLock { state throws(SystemError) in
+        guard let temporary = state.temporary else { throw SystemError(errno: EBADF) }
+        guard fchmod(temporary.descriptor.number, 0o644) == 0 else { throw SystemError.last }
+      }
+    } catch {
+      throw failed(error)
+    }
+  }
+
   /// The SHA-256 of all bytes so far, in lower-case hex.
   public var checksum: String { state.withLock { $0.digest.snapshotHex() } }
 

@@ -1,0 +1,50 @@
+import IngestCore
+import IngestFiles
+
+extension VerifyPass {
+  /// Holds the bag that stands in the output against its own manifests, and those against the manifest of the output.
+  mutating func lookAtBag(_ manifest: FinishedManifest) {
+    let bag: StandingBag
+    do {
+      guard let standing = try StandingBag(below: output) else { return }
+      bag = standing
+    } catch {
+      return tally.tell(VerifyFinding(.changed, .bag, RelativePath(StandingBag.name), error.reason))
+    }
+    for name in [BagText.tagManifestName, BagText.manifestName] { lookAtEntries(of: name, in: bag) }
+    if let expected = try? BagPlan(manifest).manifestChecksum, let actual = bag.checksum(of: BagText.manifestName),
+      actual != expected
+    {
+      tell(.changed, BagText.manifestName, "lists other files than manifest.jsonl; export --format bagit makes a new bag")
+    }
+    let control = tally.control
+    for path in (try? bag.strangers(isCancelled: { control.isCancelled })) ?? [] {
+      tell(.unlisted, path.display, "is in none of the bag's manifests")
+    }
+  }
+
+  private mutating func lookAtEntries(of name: String, in bag: StandingBag) {
+    var checks: [FileCheck] = []
+    var pass = self
+    do throws(FileError) {
+      try bag.forEachEntry(of: name) { sha256, path in
+        checks.append(
+          FileCheck(
+            folder: bag.folder, file: ListedFile(path: path, bytes: nil, sha256: sha256), part: .bag, index: nil,
+            authority: "bag/" + name, prefix: Array("bag/".utf8)))
+        if checks.count >= Self.batchSize {
+          pass.run(checks)
+          checks = []
+        }
+      }
+    } catch {
+      pass.tell(error.isVanished ? .missing : .damaged, name, error.isVanished ? "is not there" : error.reason)
+    }
+    pass.run(checks)
+    self = pass
+  }
+
+  private mutating func tell(_ kind: VerifyFinding.Kind, _ name: String, _ message: String) {
+    tally.tell(VerifyFinding(kind, .bag, RelativePath("bag/" + name), message))
+  }
+}

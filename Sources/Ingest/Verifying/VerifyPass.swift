@@ -1,0 +1,175 @@
+import IngestCore
+import IngestFiles
+
+/// Goes over the rows once more and looks at every file they list, then at what no row lists.
+struct VerifyPass {
+  /// Enough for the threads to be busy while the slowest file of a batch is read.
+  static let batchSize = 512
+
+  let output: SourceFolder
+  let source: SourceFolder?
+  let crew: CheckCrew
+  let plan: VerifyPlan
+  var tally: VerifyTally
+  private var finished = 0
+  private var batch: [FileCheck] = []
+  private var total: Int
+
+  init(output: SourceFolder, source: SourceFolder?, crew: CheckCrew, plan: VerifyPlan, tally: VerifyTally) {
+    self.output = output
+    self.source = source
+    self.crew = crew
+    self.plan = plan
+    self.tally = tally
+    total = plan.files
+  }
+
+  private var isCancelled: Bool { tally.control.isCancelled }
+
+  mutating func run(_ manifest: FinishedManifest) throws(RunError) {
+    tally.report(.began(files: total))
+    var derived = [ManifestFormat.json, .csv, .sha256]
+      .filter { output.holds(RelativePath($0.fileName)) }
+      .compactMap { DerivedManifest($0, orderNamed: plan.summary.order, sizes: plan.sizes) }
+    let linkBase = source.map { $0.absolutePath + [UInt8(ascii: "/")] }
+    tally.summary.checked[.manifest, default: 0] += 1
+    // The first pass has found the manifest whole; one that is replaced meanwhile is read to its own end.
+    _ = try manifest.read { row throws(RunError) in
+      for place in derived.indices { derived[place].add(row) }
+      add(row, linkBase)
+      if batch.count >= Self.batchSize { flush() }
+      return !isCancelled
+    }
+    for place in derived.indices {
+      let file = derived[place].finish(totals: plan.summary.totals)
+      batch.append(FileCheck(folder: output, file: file, part: .manifest, index: nil, authority: "manifest.jsonl"))
+      total += 1
+    }
+    flush()
+    if !isCancelled { lookForUnlisted() }
+    if !isCancelled { lookAtBag(manifest) }
+    if !isCancelled, let source { lookForNewSources(source) }
+  }
+
+  private mutating func add(_ row: ManifestRow, _ linkBase: [UInt8]?) {
+    for thumbnail in row.thumbnails {
+      guard thumbnail.path.bytes.starts(with: "thumbnails/".utf8) else {
+        tally.tell(
+          VerifyFinding(.damaged, .manifest, row.path, index: row.index, "lists a thumbnail outside of thumbnails/"))
+        continue
+      }
+      batch.append(FileCheck(folder: output, file: thumbnail, part: .thumbnail, index: row.index))
+    }
+    if let kind = row.original { addOriginals(of: row, kind, linkBase) }
+    guard let source else { return }
+    for (place, file) in row.content.enumerated() {
+      batch.append(FileCheck(folder: source, file: file, part: place == 0 ? .source : .sideFile, index: row.index))
+    }
+  }
+
+  private mutating func addOriginals(of row: ManifestRow, _ kind: AssetRow.OriginalKind, _ linkBase: [UInt8]?) {
+    guard row.isOriginalItsOwn else {
+      return tally.tell(
+        VerifyFinding(.damaged, .manifest, row.path, index: row.index, "lists an original that is not its own"))
+    }
+    for file in row.content {
+      let listed = ListedFile(path: file.path.original, bytes: file.bytes, sha256: file.sha256)
+      var check = FileCheck(folder: output, file: listed, part: .original, index: row.index)
+      if kind == .symlink { check.linkTarget = linkBase.map { $0 + file.path.bytes } ?? anyLink(to: file.path) }
+      batch.append(check)
+    }
+  }
+
+  /// Where no source is known a link is held against its own end: it must lead to this path in some folder.
+  private func anyLink(to path: RelativePath) -> [UInt8]? {
+    guard let target = try? output.linkTarget(of: path.original) else { return nil }
+    let isRight = target.first == UInt8(ascii: "/") && target.suffix(path.bytes.count + 1) == [UInt8(ascii: "/")] + path.bytes
+    return isRight ? target : Array("its source".utf8)
+  }
+
+  private mutating func flush() {
+    let checks = batch
+    batch = []
+    run(checks)
+  }
+
+  /// Runs checks and tells what they found, in their order.
+  mutating func run(_ checks: [FileCheck]) {
+    guard !checks.isEmpty, !isCancelled else { return }
+    for (check, answer) in zip(checks, crew.run(checks)) {
+      tally.summary.checked[check.part, default: 0] += 1
+      tally.summary.bytesRead += answer.bytesRead
+      if let finding = answer.finding { tally.tell(finding) }
+    }
+    finished += checks.count
+    tally.report(.progressed(finished: finished, of: max(total, finished)))
+  }
+
+  // MARK: What no row lists
+
+  private mutating func lookForUnlisted() {
+    let thumbnails = plan.thumbnails
+    tellUnlisted(.thumbnail, Array("thumbnails".utf8)) { path in !thumbnails.contains(path.bytes) }
+    let originals = plan.originals
+    tellUnlisted(.original, RelativePath.originalsFolder) { path in
+      !originals.contains(RelativePath(Array(path.bytes.dropFirst(RelativePath.originalsFolder.count + 1))))
+    }
+  }
+
+  /// - Parameter isUnlisted: asked with the path below the output folder.
+  private mutating func tellUnlisted(
+    _ part: VerifyFinding.Part, _ name: [UInt8], _ isUnlisted: @escaping @Sendable (RelativePath) -> Bool
+  ) {
+    let folder: SourceFolder
+    do {
+      guard let opened = try output.subfolder(name) else { return }
+      folder = opened
+    } catch {
+      return tally.tell(VerifyFinding(.changed, part, RelativePath(name), error.reason))
+    }
+    let stray = Guarded<[RelativePath]>([])
+    let control = tally.control
+    let unread = folder.listFiles(isCancelled: { control.isCancelled }) { path in
+      let path = RelativePath(name + [UInt8(ascii: "/")] + path.bytes)
+      if isUnlisted(path) { stray.withLock { $0.append(path) } }
+    }
+    for error in unread { tally.tell(VerifyFinding(.unreadable, part, RelativePath(error.path), error.reason)) }
+    for path in stray.withLock({ $0 }).sorted(by: { NaturalOrder.areInIncreasingOrder($0, $1) }) {
+      if part == .original, isKeptVersion(path) {
+        tally.summary.keptVersions += 1
+      } else {
+        tally.tell(VerifyFinding(.unlisted, part, path, "is in no row of the manifest"))
+      }
+    }
+  }
+
+  /// Whether a file is the earlier content of an original that was replaced: its name carries its own checksum.
+  private func isKeptVersion(_ path: RelativePath) -> Bool {
+    guard let mark = MarkedName.mark(of: Array(path.name)), let file = try? output.open(path),
+      let sha256 = try? file.wholeChecksum(isCancelled: { tally.control.isCancelled })
+    else { return false }
+    return sha256.hasPrefix(mark)
+  }
+
+  private mutating func lookForNewSources(_ source: SourceFolder) {
+    let selection = RememberedSelection.read(below: output.path) ?? RememberedSelection()
+    guard !selection.isListed, selection.unsupported == .report else { return }
+    var configuration = RunConfiguration(source: source.path, output: output.path)
+    configuration.filter = selection.filter
+    configuration.includesHidden = selection.includesHidden
+    let candidates = CandidateList(source, configuration, outputFolder: output.identity, control: tally.control)
+    for error in candidates.unreadable {
+      tally.tell(VerifyFinding(.unreadable, .source, RelativePath(error.path), error.reason))
+    }
+    for asset in candidates.candidates where !plan.sources.contains(asset.path.bytes) {
+      tally.tell(VerifyFinding(.unlisted, .source, asset.path, "is in no row of the manifest"))
+    }
+  }
+}
+
+extension SourceFolder {
+  /// Whether something has the name, whatever it is.
+  func holds(_ path: RelativePath) -> Bool {
+    presence(of: path) != .gone
+  }
+}
