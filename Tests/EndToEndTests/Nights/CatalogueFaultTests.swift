@@ -43,7 +43,7 @@ struct CatalogueFaultTests {
     case .folder:
       try FileManager.default.removeItem(atPath: path)
       try folder.add([.folder(Self.file, [.text("mine", "x")])])
-    case .readOnly: try #require(chmod(path, 0o400) == 0)
+    case .readOnly: try #require(unsafe chmod(path, 0o400) == 0)
     case .held:
       holder = try FileLock(path)
     case .bits:

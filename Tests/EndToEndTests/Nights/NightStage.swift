@@ -33,6 +33,10 @@ struct NightStage: Sendable {
     var unchanged: Int? { summary.integer("unchanged") }
   }
 
+  init(stage: RunStage) {
+    self.stage = stage
+  }
+
   init(_ names: [String]) throws {
     stage = try RunStage(names)
     // Older than any clock step, so that no run has to wait for one.

@@ -6,7 +6,7 @@ final class OpenWatch {
   private let descriptor: Int32
 
   init(_ folders: [String]) throws {
-    descriptor = inotify_init1(Int32(IN_CLOEXEC.rawValue) | Int32(IN_NONBLOCK.rawValue))
+    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     try #require(descriptor >= 0)
     for folder in folders { try #require(unsafe inotify_add_watch(descriptor, folder, UInt32(IN_OPEN)) >= 0) }
   }

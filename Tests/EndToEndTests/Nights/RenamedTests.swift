@@ -18,7 +18,7 @@ struct RenamedTests {
   @Test func `a renamed photo is known again and has its thumbnail under the new name`() async throws {
     let nights = try NightStage(Self.names)
     _ = try await nights.night()
-    try #require(rename("\(nights.stage.source)/a.jpg", "\(nights.stage.source)/z.png") == 0)
+    try #require(unsafe rename("\(nights.stage.source)/a.jpg", "\(nights.stage.source)/z.png") == 0)
     let night = try await nightWithoutDecoding(nights)
     #expect(night.reads == ["z.png": "new"] && night.known == ["z.png": "a.jpg"])
     #expect(night.vanished == [])
@@ -30,7 +30,7 @@ struct RenamedTests {
   @Test func `a folder that is renamed is no loss, however much lies in it`() async throws {
     let nights = try NightStage(["c/1.jpg", "c/2.jpg", "c/3.jpg", "d.jpg"])
     _ = try await nights.night()
-    try #require(rename("\(nights.stage.source)/c", "\(nights.stage.source)/e") == 0)
+    try #require(unsafe rename("\(nights.stage.source)/c", "\(nights.stage.source)/e") == 0)
     let night = try await nightWithoutDecoding(nights)
     #expect(night.known == ["e/1.jpg": "c/1.jpg", "e/2.jpg": "c/2.jpg", "e/3.jpg": "c/3.jpg"])
     try await nights.expectFresh()
@@ -68,7 +68,7 @@ struct RenamedTests {
     let path = try #require(try nights.stage.row("a.jpg").thumbnails.first?.path)
     let bytes = try nights.stage.folder.bytes(of: "out/\(path)")
     try nights.stage.folder.file("out/\(path)", Array(bytes.reversed()))
-    try #require(rename("\(nights.stage.source)/a.jpg", "\(nights.stage.source)/z.jpg") == 0)
+    try #require(unsafe rename("\(nights.stage.source)/a.jpg", "\(nights.stage.source)/z.jpg") == 0)
     let night = try await nights.night()
     #expect(night.reads == ["z.jpg": "new"] && night.known == [:])
     try await nights.expectFresh()

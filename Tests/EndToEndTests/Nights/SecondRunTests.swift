@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IngestCore
 import IngestTestSupport
 import Testing
 
@@ -65,18 +66,18 @@ struct SecondRunTests {
       try stage.setModified(name, seconds: 1_600_000_000, nanoseconds: 5)
       expected = [name: "modified"]
     case .chmod:
-      try #require(chmod(path, 0o640) == 0)
+      try #require(unsafe chmod(path, 0o640) == 0)
       expected = [name: "modified"]
     case .replaced:
       try stage.photo("new", old)
-      try #require(rename(stage.source + "/new", path) == 0)
+      try #require(unsafe rename(stage.source + "/new", path) == 0)
       expected = [name: "replaced"]
     case .sameSizeAndTime, .replacedSameSizeAndTime:
       try stage.photo(name, Array((Pictures.small[3] + padding).prefix(same.count)))
       try stage.setModified(name, seconds: 1_700_000_000)
       _ = try await nights.night()
       try stage.photo(change == .sameSizeAndTime ? name : "new", same)
-      if change == .replacedSameSizeAndTime { try #require(rename(stage.source + "/new", path) == 0) }
+      if change == .replacedSameSizeAndTime { try #require(unsafe rename(stage.source + "/new", path) == 0) }
       try stage.setModified(name, seconds: 1_700_000_000)
       expected = [name: change == .sameSizeAndTime ? "modified" : "replaced"]
     case .removed:

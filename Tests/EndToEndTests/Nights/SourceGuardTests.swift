@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IngestCore
 import IngestTestSupport
 import Testing
 
@@ -21,17 +22,17 @@ struct SourceGuardTests {
     let nights = try NightStage(Self.names)
     _ = try await nights.night()
     let (source, away) = (nights.stage.source, nights.stage.folder["away"])
-    try #require(rename(source, away) == 0)
+    try #require(unsafe rename(source, away) == 0)
     try nights.stage.folder.add([.folder("in", [])])
     try await expectRefused(nights, "it is empty, and 4 photos are known in it")
-    try #require(rmdir(source) == 0 && rename(away, source) == 0)
+    try #require(unsafe rmdir(source) == 0 && rename(away, source) == 0)
     #expect(try await nights.night().reads == [:])
   }
 
   @Test func `J7: a missing folder`() async throws {
     let nights = try NightStage(Self.names)
     _ = try await nights.night()
-    try #require(rename(nights.stage.source, nights.stage.folder["away"]) == 0)
+    try #require(unsafe rename(nights.stage.source, nights.stage.folder["away"]) == 0)
     try await expectRefused(nights, "No such file or directory", namesOption: false)
   }
 
@@ -91,7 +92,7 @@ struct SourceGuardTests {
       return try NightStage.Night(result)
     }
     _ = try await night(code: 0)
-    try #require(chmod("\(nights.stage.source)/c", 0) == 0)
+    try #require(unsafe chmod("\(nights.stage.source)/c", 0) == 0)
     for reads in [[:], [:]] as [[String: String]] {
       let night = try await night(code: 3)
       #expect(night.reads == reads && night.vanished == [])
@@ -103,7 +104,7 @@ struct SourceGuardTests {
     let unreadable = try FolderState.ofOutput(nights.stage.output)
     _ = try await night(code: 3)
     #expect(try FolderState.ofOutput(nights.stage.output).differences(from: unreadable) == [])
-    try #require(chmod("\(nights.stage.source)/c", 0o777) == 0)
+    try #require(unsafe chmod("\(nights.stage.source)/c", 0o777) == 0)
     #expect(try await night(code: 0).reads == ["c/d.jpg": "retry", "c/e.jpg": "retry"])
     try await nights.expectFresh()
   }
