@@ -98,12 +98,15 @@ if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
   package.targets += [
     .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
     .target(name: "PhotoSurgery", path: "Fuzz/Surgery", swiftSettings: fuzzSettings),
+    .target(
+      name: "TinyPhotos", dependencies: ["IngestTestSupport"], path: "Fuzz/Seeds", swiftSettings: fuzzSettings),
     .executableTarget(
-      name: "fuzz", dependencies: ["CLibFuzzer", "PhotoSurgery", "Ingest", "Workers", "PhotoCodecs", "IngestCore"],
+      name: "fuzz",
+      dependencies: ["CLibFuzzer", "PhotoSurgery", "TinyPhotos", "Ingest", "Workers", "PhotoCodecs", "IngestCore"],
       path: "Fuzz/Targets", swiftSettings: fuzzSettings),
     .executableTarget(
       name: "reference", dependencies: ["CJPEG", "CPNG"], path: "Fuzz/Reference", cSettings: cSettings),
     .executableTarget(
-      name: "torture", dependencies: ["PhotoSurgery"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
+      name: "torture", dependencies: ["PhotoSurgery", "TinyPhotos"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
   ]
 }

@@ -6,7 +6,8 @@ struct ChildProcess {
     /// Nil when a signal ended it.
     var code: Int32?
     var signal: Int32?
-    /// The largest of it and of all its children that it waited for, in bytes (getrusage(2): the peak of one process).
+    /// The largest of it, of all its children that it waited for, and of this harness at its start, in bytes
+    /// (getrusage(2): the peak of one process, and that of the one before exec).
     var largestProcess: Int
     /// The largest sum of the peaks of all processes alive at one time, in bytes, as seen every few milliseconds.
     var together: Int

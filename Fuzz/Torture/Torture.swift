@@ -1,4 +1,5 @@
 import Foundation
+import TinyPhotos
 
 /// Mutates photos, runs the program over folders of them, and holds what it says against the reference decoders.
 struct Torture {
@@ -16,12 +17,14 @@ struct Torture {
   init(_ options: TortureOptions) throws {
     self.options = options
     let known: [[UInt8]] = [[0xFF, 0xD8], [0x89, 0x50]]
-    originals = options.photos.sorted().compactMap { path in
+    let tiny = TinyPhotos.all.enumerated().map { ("tiny \($0.offset)", $0.element) }
+    let real: [(String, [UInt8])] = options.photos.sorted().compactMap { path in
       guard let data = FileManager.default.contents(atPath: path), data.count <= 300_000 else { return nil }
       let bytes = Array(data)
       return known.contains { bytes.starts(with: $0) } ? (path, bytes) : nil
     }
-    guard !originals.isEmpty else { throw TortureOptions.Usage(description: "there is no JPEG or PNG to begin with") }
+    guard !real.isEmpty else { throw TortureOptions.Usage(description: "there is no JPEG or PNG to begin with") }
+    originals = tiny + real
     judge = ReferenceJudge(program: options.reference, work: options.work)
     report = TortureReport(options)
   }

@@ -40,7 +40,8 @@ internal import CSQLite
     return unsafe bytes.withUnsafeBytes { buffer in
       // An empty array may have no address, and SQLite would take that for NULL.
       guard let base = buffer.baseAddress, buffer.count > 0 else {
-        return isText ? unsafe sqlite3_bind_text(handle, place, "", 0, copies) : unsafe sqlite3_bind_zeroblob(handle, place, 0)
+        return isText
+          ? unsafe sqlite3_bind_text(handle, place, "", 0, copies) : unsafe sqlite3_bind_zeroblob(handle, place, 0)
       }
       let count = Int32(clamping: buffer.count)
       return isText

@@ -67,4 +67,8 @@ public struct HTTPRequest: Sendable {
 /// Says why a request got no answer, in the words of the library below. Foreign text: clean it before it is shown.
 public struct HTTPFailure: Error, Sendable, Hashable {
   public let reason: String
+
+  public init(reason: String) {
+    self.reason = reason
+  }
 }

@@ -116,7 +116,7 @@ public final class ScriptedRequests: Sendable {
       return state.silent.insert(index).inserted
     }
     // On the request's own queue: the answer must not cross an ending that is on its way.
-    if answers { queue(of: index).async { self.end(index, .failure(.cancelled)) } }
+    if answers { queue(of: index).async { self.end(index, .failure(.cancelled), answersCancel: true) } }
   }
 
   private func queue(of index: Int) -> DispatchQueue { queues[index % queues.count] }
@@ -141,9 +141,17 @@ public final class ScriptedRequests: Sendable {
     }
   }
 
-  private func end(_ index: Int, _ outcome: RequestOutcome<String, RequestTrouble>) {
-    let completion = state.withLock { state in
-      if state.over.insert(index).inserted { state.log.inFlight -= 1 }
+  /// Sends one ending. Of a cancel's answer and a script's first ending that cross only one is sent.
+  private func end(
+    _ index: Int, _ outcome: RequestOutcome<String, RequestTrouble>, answersCancel: Bool = false
+  ) {
+    let completion = state.withLock { state -> Completion? in
+      let isFirst = !state.over.contains(index)
+      guard isFirst ? answersCancel == state.silent.contains(index) : !answersCancel else { return nil }
+      if isFirst {
+        state.over.insert(index)
+        state.log.inFlight -= 1
+      }
       return state.completions[index]
     }
     completion?(outcome)

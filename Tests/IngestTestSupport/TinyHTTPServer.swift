@@ -9,6 +9,12 @@ public final class TinyHTTPServer: Sendable {
     public let method: String
     public let path: String
     public let body: String
+
+    public init(method: String, path: String, body: String) {
+      self.method = method
+      self.path = path
+      self.body = body
+    }
   }
 
   public enum Answer: Sendable {

@@ -46,7 +46,10 @@ struct HTTPRequestTests {
     }
     #expect(server.requests == [])
     let folder = try TemporaryFolder([.text("a", "x")])
-    guard case .failure = await send("file://" + folder["a"]) else { return Issue.record("a file was read") }
+    guard case .failure = await send("file://" + folder["a"]) else {
+      Issue.record("a file was read")
+      return
+    }
   }
 
   @Test func `a server that says nothing costs the time limit`() async throws {
@@ -55,7 +58,10 @@ struct HTTPRequestTests {
     let start = clock.now
     let result = await send(server.address + "/secret-word", limit: .milliseconds(200))
     #expect(clock.now - start < .seconds(20))
-    guard case .failure(let failure) = result else { return Issue.record("it was answered") }
+    guard case .failure(let failure) = result else {
+      Issue.record("it was answered")
+      return
+    }
     #expect(failure.reason.contains("timed out"))
     #expect(!failure.reason.contains("secret-word"))
   }
@@ -75,7 +81,10 @@ struct HTTPRequestTests {
   @Test func `an https server that nobody vouches for is not talked to`() async throws {
     let server = try TinyHTTPServer()
     let plain = await send("https://127.0.0.1:\(server.port)/")
-    guard case .failure = plain else { return Issue.record("plain words were taken for https") }
+    guard case .failure = plain else {
+      Issue.record("plain words were taken for https")
+      return
+    }
     #expect(server.requests == [])
   }
 

@@ -28,11 +28,28 @@ public struct BagExport: Sendable {
     self.directory = directory
   }
 
-  /// Does the whole job. Blocks the calling thread; `control` ends it from another one, and the old bag stays.
+  /// Does the whole job while it has the output's lock; an error at once while a run has it.
+  ///
+  /// Blocks the calling thread; `control` ends it from another one, and the old bag stays.
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl) throws(RunError) -> Result {
     let manifest = FinishedManifest(directory: directory)
+    // Before the lock, which makes a folder of its own where there is no output.
     try manifest.open()
+    let lock = OutputLock(directory)
+    defer { lock.finish() }
+    guard try writing({ () throws(FileError) in try lock.obtain() }) else {
+      throw .locked(output: directory, by: lock.holder(), waited: nil)
+    }
+    return try make(manifest, control: control)
+  }
+
+  /// The same for a run, which has the lock.
+  func runInside(control: CollectionControl) throws(RunError) -> Result {
+    try make(FinishedManifest(directory: directory), control: control)
+  }
+
+  private func make(_ manifest: FinishedManifest, control: CollectionControl) throws(RunError) -> Result {
     let reading = try opened(directory)
     let plan = try BagPlan(manifest)
     let standing = try Self.standing(below: reading)
@@ -41,7 +58,8 @@ public struct BagExport: Sendable {
       let strangers = try writing { () throws(FileError) in try standing.strangers() }
       if let stranger = strangers.first {
         throw .bagUnusable(
-          path: stranger, reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
+          path: stranger,
+          reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
       }
       if try standing.isCurrent(plan) { return result }
     }
@@ -88,7 +106,9 @@ public struct BagExport: Sendable {
 
   /// The day goes on while the payload is the same.
   private func date(_ standing: StandingBag?, _ plan: BagPlan) -> String {
-    if let standing, standing.checksum(of: BagText.manifestName) == plan.manifestChecksum, let date = standing.baggingDate {
+    if let standing, standing.checksum(of: BagText.manifestName) == plan.manifestChecksum,
+      let date = standing.baggingDate
+    {
       return date
     }
     return WallClock.day

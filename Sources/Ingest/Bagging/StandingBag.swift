@@ -84,7 +84,8 @@ struct StandingBag {
 
   /// Whether it is the bag of this plan, as far as checksums of its text files and sizes of its payload tell.
   func isCurrent(_ plan: BagPlan) throws(RunError) -> Bool {
-    guard tagFile(BagText.declarationName) == BagText.declaration, checksum(of: BagText.manifestName) == plan.manifestChecksum,
+    guard tagFile(BagText.declarationName) == BagText.declaration,
+      checksum(of: BagText.manifestName) == plan.manifestChecksum,
       checksum(of: BagText.namesName) == plan.namesChecksum, areTagFilesGood
     else { return false }
     var isCurrent = true

@@ -23,7 +23,7 @@ public struct PrometheusFile: Sendable {
   /// Figures that are not given come from what stands: the counts from the manifest, the last success from the file
   /// before. Nothing is made in a folder in which no run has written.
   public func write(_ figures: LastRunFigures) throws(RunError) {
-    guard FolderIdentity.of(directory) != nil else { return }
+    guard FolderIdentity.of(directory + "/.photo-ingest".utf8) != nil else { return }
     var figures = figures
     figures.totals = figures.totals ?? statedTotals
     if figures.lastSuccess == nil, let before = content(Self.name) {

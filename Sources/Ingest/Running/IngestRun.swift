@@ -27,6 +27,7 @@ public struct IngestRun: Sendable {
     if try take(lock, control: control, report: report) { source = try openSource() }
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
+    output.abandonFolder()
     var last = LastRun(below: output)
     do throws(RunError) {
       let list = try writing { () throws(FileError) in try ReadList(below: output) }

@@ -93,7 +93,7 @@ struct RunAttempt {
     var export = BagExport(directory: configuration.output)
     export.source = configuration.source
     export.software = configuration.software
-    let result = try export.run(control: control)
+    let result = try export.runInside(control: control)
     if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 

@@ -23,7 +23,7 @@ public struct OutputVerification: Sendable {
   /// Does the whole job.
   ///
   /// Blocks the calling thread; `control` ends it from another one. A manifest that contradicts itself is a finding, one
-  /// that is not there or cannot be read an error.
+  /// that is not there or cannot be read an error. So is a run that has the output; no run begins meanwhile.
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> VerifySummary {
     let started = ContinuousClock.now
@@ -31,9 +31,16 @@ public struct OutputVerification: Sendable {
     try manifest.open()
     let output: SourceFolder
     do { output = try SourceFolder.open(directory) } catch { throw .outputUnusable(error) }
+    // A run that writes meanwhile would make findings of its own work. Where there is no lock to be had, nobody writes.
+    let lock = OutputLock(directory, for: .reading)
+    defer { lock.finish() }
+    if (try? lock.obtain()) == false { throw .locked(output: directory, by: lock.holder(), waited: nil) }
     let sources = try openSources(report)
 
     var tally = VerifyTally(control: control, report: report)
+    if (try? output.linkTarget(of: RelativePath("manifest.jsonl"))) != nil {
+      tally.tell(VerifyFinding(.changed, .manifest, RelativePath("manifest.jsonl"), "is a symbolic link"))
+    }
     let plan: VerifyPlan
     do throws(RunError) {
       plan = try VerifyPlan(manifest, hasSources: sources != nil)

@@ -15,7 +15,8 @@ extension VerifyPass {
     if let expected = try? BagPlan(manifest).manifestChecksum, let actual = bag.checksum(of: BagText.manifestName),
       actual != expected
     {
-      tell(.changed, BagText.manifestName, "lists other files than manifest.jsonl; export --format bagit makes a new bag")
+      tell(
+        .changed, BagText.manifestName, "lists other files than manifest.jsonl; export --format bagit makes a new bag")
     }
     let control = tally.control
     for path in (try? bag.strangers(isCancelled: { control.isCancelled })) ?? [] {

@@ -49,8 +49,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
           ("json", "manifest.json: the same rows in one object."),
           ("csv", "manifest.csv: RFC 4180, safe to open in a spreadsheet."),
           ("sha256", "SHA256SUMS: for \"sha256sum -c\" in the source folder."),
-          ("bagit", "A BagIt 1.0 bag. Not available yet."),
-          ("prometheus", "Figures for the node exporter. Not available yet."),
+          ("bagit", "bag/: a BagIt 1.0 bag of the originals (RFC 8493)."),
+          ("prometheus", "photo-ingest.prom: gauges for the node exporter, after failed runs too."),
         ], "Photos themselves are read as JPEG and PNG; other image formats are named in their rows as unsupported.")
     case .manifest:
       Self.page(

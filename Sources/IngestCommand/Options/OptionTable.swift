@@ -63,7 +63,8 @@ enum OptionTable {
       help: "The format to write. Required.", group: .output, commands: [.export], isSetting: false),
     OptionSpec(
       name: "output", short: UInt8(ascii: "o"), value: .path, placeholder: "FILE", standard: "stdout",
-      help: "The file to write, aside and then renamed; a bag goes to DIR/bag.", group: .output, commands: [.export], isSetting: false),
+      help: "The file to write, aside and then renamed; a bag goes to DIR/bag.", group: .output, commands: [.export],
+      isSetting: false),
   ]
 
   private static let photos = [

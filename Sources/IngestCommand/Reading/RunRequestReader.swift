@@ -114,7 +114,9 @@ struct RunRequestReader {
     configuration.prunesOriginals = settings.isOn("prune")
     configuration.carriesSideFiles = settings.isOn("everything")
     for name in ["prune", "everything"] where configuration.originals == nil {
-      if let given = settings.last(name) { throw .needs(given.origin, option: "--\(name)", "--originals copy or symlink") }
+      if let given = settings.last(name) {
+        throw .needs(given.origin, option: "--\(name)", "--originals copy or symlink")
+      }
     }
   }
 

@@ -51,7 +51,8 @@ extension ExportCommand {
       if !settings.isOn("quiet") { console.write(Self.lines(result)) }
       outcome = .done
     } catch {
-      if case .cancelled = error, stop.control.isCancelled {} else {
+      if case .cancelled = error, stop.control.isCancelled {
+      } else {
         let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
         console.write([TextPrinter.complaint(error.sentence, palette)])
       }

@@ -13,7 +13,9 @@ struct RunCommand {
     let began = surroundings.clock()
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
     var ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
-    if !request.isDryRun { ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers) }
+    if !request.isDryRun {
+      ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers)
+    }
     for printer in printers { printer.finish(outcome, ending: ending) }
     return ending
   }
@@ -34,6 +36,11 @@ struct RunCommand {
   private func tellMonitor(
     _ request: RunRequest, _ outcome: Outcome, _ ending: Ending, took duration: Duration, _ printers: [any RunPrinting]
   ) -> Ending {
+    // Another run has the folder; the gauges are its own to write.
+    switch outcome {
+    case .skipped, .failed(.locked): return ending
+    default: break
+    }
     let file = PrometheusFile(directory: request.configuration.output)
     guard request.configuration.manifests.contains(.prometheus) || file.isStanding else { return ending }
     var figures = LastRunFigures()

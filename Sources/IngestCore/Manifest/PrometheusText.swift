@@ -34,12 +34,15 @@ public enum PrometheusText {
     gauge(
       "assets", "Photos of the manifest by status.",
       [
-        ("{status=\"damaged\"}", totals.map { "\($0.damaged)" }), ("{status=\"failed\"}", totals.map { "\($0.failed)" }),
+        ("{status=\"damaged\"}", totals.map { "\($0.damaged)" }),
+        ("{status=\"failed\"}", totals.map { "\($0.failed)" }),
         ("{status=\"verified\"}", totals.map { "\($0.verified)" }),
       ])
     gauge("bytes_read", "Bytes of photos that the last run has read.", [("", figures.bytesRead.map { "\($0)" })])
     gauge("last_run_duration_seconds", "How long the last run took.", [("", number(figures.duration))])
-    gauge("last_run_exit_code", "Exit code of the last run; a signal counts 128 more.", [("", figures.exitCode.map { "\($0)" })])
+    gauge(
+      "last_run_exit_code", "Exit code of the last run; a signal counts 128 more.",
+      [("", figures.exitCode.map { "\($0)" })])
     gauge("last_run_timestamp_seconds", "When the last run ended.", [("", number(figures.ended))])
     gauge(
       "last_success_timestamp_seconds", "When a run last ended with a whole manifest (exit code 0 or 3).",
@@ -49,7 +52,8 @@ public enum PrometheusText {
 
   /// The value of a gauge without labels in such a text; nil when there is none.
   public static func value(of name: String, in text: [UInt8]) -> Double? {
-    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.hasPrefix("photo_ingest_\(name) ") {
+    for line in String(decoding: text, as: UTF8.self).split(separator: "\n")
+    where line.hasPrefix("photo_ingest_\(name) ") {
       return line.split(separator: " ").last.flatMap { Double($0) }
     }
     return nil

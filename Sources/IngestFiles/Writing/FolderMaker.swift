@@ -38,7 +38,12 @@ enum FolderMaker {
     } catch  where error.errno == EEXIST {
       return  // Another thread was faster.
     }
-    // As good as it goes: a folder above ours may not be ours to read.
-    try? folder.open([UInt8(ascii: ".")], O_RDONLY | O_DIRECTORY).synchronize()
+    // As good as it goes: a folder above ours may not be ours to read, or on a disk that does not do this. But a disk that
+    // has lost the name must not be heard of only once: the next fsync would call it durable.
+    do {
+      try folder.open([UInt8(ascii: ".")], O_RDONLY | O_DIRECTORY).synchronize()
+    } catch  where error.errno == EIO {
+      throw error
+    } catch {}
   }
 }

@@ -30,7 +30,7 @@ struct CSVExporterTests {
       "exposure.focal_length": "50", "gps.latitude": "-33.86", "gps.longitude": "151.2", "gps.altitude": "-2.5",
       "description": "'=1+1", "comment": "two\nlines", "comment_base64": "AP8=", "preview.source": "embedded",
       "preview.width": "160", "preview.height": "120", "verification.method": "scaled",
-      "verification.trailing_bytes": "12", "verification.warnings": "1", "original": "originals/cafe",
+      "verification.trailing_bytes": "12", "verification.warnings": "1", "original": "originals/caf\u{FFFD}",
       "thumbnails.64.path": "thumbnails/64/ab/cd.jpg", "thumbnails.64.width": "48", "thumbnails.64.height": "64",
       "thumbnails.64.bytes": "900", "thumbnails.64.sha256": "sha256:\(Sample.checksum)",
       "thumbnails.256.path": "thumbnails/256/ab/cd.jpg", "thumbnails.256.width": "192",

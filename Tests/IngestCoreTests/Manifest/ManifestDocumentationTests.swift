@@ -33,9 +33,9 @@ struct ManifestDocumentationTests {
   }
 
   @Test func `the sample row holds every key that the encoder can write`() throws {
-    // Every stored property of AssetRow is a key; path gives two, and record and index are added.
+    // Every stored property of AssetRow is a key; path and original give two, and record and index are added.
     let properties = Mirror(reflecting: Sample.fullRow()).children.count
-    #expect(keys(try fullRow()).count == properties + 3)
+    #expect(keys(try fullRow()).count == properties + 4)
   }
 
   @Test func `the schema knows every key, and no other`() throws {
@@ -47,6 +47,8 @@ struct ManifestDocumentationTests {
     }
     #expect(
       keys(row["thumbnails"]?.arrayValue?.first) == keys(schema["$defs"]?["thumbnail"]?["properties"]))
+    #expect(
+      keys(row["side_files"]?.arrayValue?.first) == keys(schema["$defs"]?["side_file"]?["properties"]))
     #expect(
       schema["properties"]?["order"]?["examples"]?.arrayValue?.compactMap(\.stringValue)
         == AssetOrder.allCases.map(\.rawValue))
@@ -71,6 +73,7 @@ struct ManifestDocumentationTests {
     words.formUnion([
       "extension-mismatch", "trailing-data", "orientation-ignored", "profile-ignored", "cmyk-no-marker", "odd-header",
       "extra-images", "text-dropped", "exif-broken", "salvaged-preview",
+      "side-file-left-out",
     ])
     for word in words.sorted() {
       #expect(page.contains("`\(word)`"), "\(word)")

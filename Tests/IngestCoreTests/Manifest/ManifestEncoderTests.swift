@@ -29,9 +29,12 @@ struct ManifestEncoderTests {
       + #""exposure":{"f_number":1.8,"focal_length":50,"iso":100,"seconds":0.004},"format":"jpeg","#
       + #""gps":{"altitude":-2.5,"latitude":-33.86,"longitude":151.2},"height":3000,"index":7,"#
       + #""modified":"2024-07-01T00:13:00.123456789Z","notes":["cmyk-no-marker","trailing-data"],"orientation":6,"#
-      + #""orientation_source":"exif","original":"originals/cafe","path":"caf"# + "\u{FFFD}"
+      + #""orientation_source":"exif","original":"originals/caf"# + "\u{FFFD}"
+      + #"","original_kind":"symlink","path":"caf"# + "\u{FFFD}"
       + #"","path_b64":"Y2Fm6Q==","preview":{"height":120,"source":"embedded","width":160},"#
       + #""profile":"Display P3","progressive":false,"record":"asset","sha256":"\#(Sample.checksum)","#
+      + #""side_files":[{"bytes":12,"path":"c"# + "\u{FFFD}"
+      + #".xmp","path_b64":"Y+kueG1w","sha256":"\#(Sample.checksum)"}],"#
       + #""status":"damaged","thumbnails":[{"bytes":9000,"height":256,"path":"thumbnails/256/ab/cd.jpg","#
       + #""sha256":"\#(Sample.checksum)","size":256,"width":192},{"bytes":900,"height":64,"#
       + #""path":"thumbnails/64/ab/cd.jpg","sha256":"\#(Sample.checksum)","size":64,"width":48}],"#

@@ -54,6 +54,7 @@ enum Sample {
       .init(size: 64, width: 48, height: 64, bytes: 900, path: "thumbnails/64/ab/cd.jpg", sha256: checksum),
     ]
     row.original = .symlink
+    row.sideFiles = [.init(path: RelativePath([0x63, 0xE9, 0x2E, 0x78, 0x6D, 0x70]), bytes: 12, sha256: checksum)]
     return row
   }
 

@@ -1,0 +1,70 @@
+import IngestCore
+import Testing
+
+@testable import Ingest
+
+@Suite(.timeLimit(.minutes(1)))
+struct BagNamesTests {
+  @Test(arguments: [
+    "a.jpg", "sub/b.jpg", "*star.jpg", "back\\slash.jpg", "in side.jpg", "tab\tin.jpg", "caf\u{E9}.jpg",
+    "cafe\u{301}.jpg",
+    "~a~1a2b3c4d.jpg", "\u{FFFD}.jpg", "-.jpg",
+  ])
+  func `a name that every reader takes is kept`(name: String) {
+    var names = BagNames()
+    #expect(names.place(of: RelativePath(name))?.bytes == Array("data/\(name)".utf8))
+  }
+
+  @Test(arguments: [
+    Array("50%.jpg".utf8), Array("a\nb.jpg".utf8), Array("a\rb.jpg".utf8), Array(" a.jpg".utf8), Array("a.jpg ".utf8),
+    Array("a.jpg\t".utf8), Array("a\u{2028}b.jpg".utf8), Array("a\u{85}b.jpg".utf8), Array("a\u{B}b".utf8),
+    Array("\u{A0}a.jpg".utf8), [0xFF], [0x63, 0xE9, 0x2E, 0x6A], Array("   ".utf8), Array("%".utf8),
+    Array(repeating: UInt8(ascii: "%"), count: 255), Array(repeating: 0xE9, count: 255),
+  ])
+  func `any other is renamed with eight digits, and stays a name`(name: [UInt8]) throws {
+    var names = BagNames()
+    let place = try #require(names.place(of: RelativePath(name)))
+    let part = Array(place.name)
+    #expect(BagNames.isSafe(part) && part.count <= 255 && MarkedName.mark(of: part)?.count == 8, "\(place.display)")
+    var again = BagNames()
+    #expect(again.place(of: RelativePath(name)) == place)
+  }
+
+  @Test func `folders are renamed the same way for all that is in them`() throws {
+    var names = BagNames()
+    let first = try #require(names.place(of: RelativePath("50%/a.jpg"))?.display)
+    let second = try #require(names.place(of: RelativePath("50%/b.jpg"))?.display)
+    #expect(try first.wholeMatch(of: #/data/50_~[0-9a-f]{8}/a\.jpg/#) != nil)
+    #expect(first.dropLast(5) == second.dropLast(5))
+  }
+
+  @Test func `no two files get one name, and no file two`() throws {
+    var names = BagNames()
+    let renamed = try #require(names.place(of: RelativePath("50%.jpg")))
+    #expect(names.place(of: RelativePath("50%.jpg")) == nil)
+    // Somebody knows how we rename.
+    let twin = RelativePath(Array(renamed.bytes.dropFirst(5)))
+    let other = try #require(names.place(of: twin))
+    #expect(other != renamed && other.display.hasPrefix("data/50_~"))
+    // The same, the other way round.
+    var reversed = BagNames()
+    #expect(reversed.place(of: twin) == renamed)
+    let moved = try #require(reversed.place(of: RelativePath("50%.jpg")))
+    #expect(moved != renamed)
+    #expect(Set(["a%", "a\n", "a\r"].compactMap { names.place(of: RelativePath($0)) }).count == 3)
+  }
+
+  @Test func `lines of a bag's manifest are read as the RFC says, and nothing else is`() {
+    let sum = String(repeating: "ab", count: 32)
+    func entry(_ line: String) -> String? { BagText.entry(Array(line.utf8)[...])?.path.display }
+    #expect(entry("\(sum)  data/a b.jpg") == "data/a b.jpg")
+    #expect(entry("\(sum.uppercased()) data/a") == "data/a")
+    #expect(entry("\(sum)\t data/%0a%0D%25%41") == "data/\n\r%%41")
+    #expect(entry("\(sum)data/a") == nil)
+    #expect(entry("\(sum)  ") == nil)
+    #expect(entry("abc  data/a") == nil)
+    #expect(entry("") == nil)
+    #expect(
+      BagText.value(of: "Bag-Size", in: BagText.info(date: "d", software: "s", bytes: 1_250_000, files: 2)) == "1.3 MB")
+  }
+}
