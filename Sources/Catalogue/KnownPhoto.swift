@@ -27,6 +27,8 @@ public struct KnownPhoto: Sendable, Hashable {
   public var thumbnailKey: UInt64?
   /// The local capture time, which `--order captured` sorts by.
   public var captured: String?
+  /// Tells one state of the files beside the photo that went along with it from another; nil without any.
+  public var beside: String?
 }
 
 /// Holds a photo that is to be remembered.
@@ -40,11 +42,12 @@ public struct FreshPhoto: Sendable {
   public var thumbnails: Int
   public var thumbnailKey: UInt64?
   public var captured: String?
+  public var beside: String?
   public var line: StoredLine
 
   public init(
     path: [UInt8], status: AssetRow.Status, error: FailureCode?, options: String, stamp: FileStamp?, thumbnails: Int,
-    thumbnailKey: UInt64?, captured: String?, line: StoredLine
+    thumbnailKey: UInt64?, captured: String?, beside: String? = nil, line: StoredLine
   ) {
     self.path = path
     self.status = status
@@ -54,6 +57,7 @@ public struct FreshPhoto: Sendable {
     self.thumbnails = thumbnails
     self.thumbnailKey = thumbnailKey
     self.captured = captured
+    self.beside = beside
     self.line = line
   }
 }

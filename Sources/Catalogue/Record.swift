@@ -18,7 +18,8 @@ struct Record {
       path: row.bytes(0), line: KnownPhoto.LineID(number: row.integer(1)), status: status, error: error,
       options: KnownPhoto.OptionsID(number: row.integer(4)), stamp: stamp(in: row),
       thumbnails: Int(clamping: row.integer(12)),
-      thumbnailKey: row.optionalInteger(13).map { UInt64(bitPattern: $0) }, captured: row.text(14))
+      thumbnailKey: row.optionalInteger(13).map { UInt64(bitPattern: $0) }, captured: row.text(14),
+      beside: row.text(15))
   }
 
   private static func stamp(in row: Statement) -> FileStamp? {
@@ -39,7 +40,7 @@ struct Record {
       + numbers.prefix(8).map { SQLValue($0) }
       + [
         .integer(Int64(known.thumbnails)), SQLValue(known.thumbnailKey.map { Int64(bitPattern: $0) }),
-        SQLValue(known.captured), .integer(seal),
+        SQLValue(known.captured), SQLValue(known.beside), .integer(seal),
       ]
   }
 
@@ -64,6 +65,7 @@ struct Record {
     seal.add(Int64(known.thumbnails))
     seal.add(known.thumbnailKey.map { Int64(bitPattern: $0) })
     seal.add(known.captured)
+    seal.add(known.beside)
     return seal.value
   }
 }

@@ -9,6 +9,7 @@ struct LoaderThread: Sendable {
   let timeout: Duration
   let place: DecodingPlace
   let thumbnails: ThumbnailStore?
+  let recognition: ContentRecognition?
   let queue: TicketQueue
   let crew: LoaderCrew
 
@@ -16,7 +17,8 @@ struct LoaderThread: Sendable {
   func run() {
     let decoding = place.decoding(request)
     let work = PhotoLoad(
-      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails)
+      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
+      recognition: recognition)
     while let ticket = queue.next() {
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {

@@ -9,16 +9,18 @@ final class PhotoLoad {
   private let timeout: Duration
   private let decoding: any PhotoDecoding
   private let thumbnails: ThumbnailStore?
+  private let recognition: ContentRecognition?
 
   init(
     folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
-    thumbnails: ThumbnailStore?
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition?
   ) {
     self.folder = folder
     self.request = request
     self.timeout = timeout
     self.decoding = decoding
     self.thumbnails = thumbnails
+    self.recognition = recognition
   }
 
   /// Runs one request; its stand-in is sent on the way, its ending is returned.
@@ -30,6 +32,11 @@ final class PhotoLoad {
         ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
         : LoadFailure(.networkOff, "the original is remote and network access is off")
       return .failed(failure, salvage: nil)
+    }
+    if let known = recognition?.recognise(
+      ticket.asset.path, thumbnails: thumbnails, isCancelled: { ticket.isCancelled })
+    {
+      return Self.ending(known)
     }
     let file: SourceFile
     do {
@@ -52,6 +59,7 @@ final class PhotoLoad {
     case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
+      file.awaitLaterTimes()
       if checksum.errorNumber != 0 {
         failure = file.readFailure(errorNumber: checksum.errorNumber).loadFailure
       } else if let change = file.change(whenRead: checksum.bytesRead) {
@@ -69,6 +77,7 @@ final class PhotoLoad {
       path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
       overruling: failure)
     var loaded = LoadedPhoto(row: row, thumbnails: [])
+    loaded.identity = file.identity
     // What was seen of a file that changed under its reader is nobody's picture.
     if failure == nil, let photo {
       loaded.pixels = photo.pixels
@@ -78,7 +87,11 @@ final class PhotoLoad {
         loaded.thumbnails = photo.thumbnails
       }
     }
-    if let error = row.error { return .failed(error, salvage: loaded) }
+    return Self.ending(loaded)
+  }
+
+  private static func ending(_ loaded: LoadedPhoto) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    if let error = loaded.row.error { return .failed(error, salvage: loaded) }
     return .final(loaded)
   }
 

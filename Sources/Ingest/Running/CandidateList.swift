@@ -5,10 +5,12 @@ import PhotoCodecs
 /// Finds the photos of a source folder and puts them in the order in which they are loaded.
 struct CandidateList {
   /// In load order.
-  var assets: [Asset]
+  var candidates: [Candidate]
   var leftOut: [String: Int]
   /// Folders that could not be read.
   var unreadable: [FileError]
+  /// The same folders by their paths below the source folder.
+  var unread: [UnreadFolder]
 
   /// Scans the folder, or takes the names that were listed.
   ///
@@ -32,22 +34,45 @@ struct CandidateList {
     } else {
       result = folder.scan(options, isCancelled: { control.isCancelled })
     }
-    Self.sort(&result.candidates, by: configuration.order)
-    assets = result.candidates.map { Asset(path: $0.path) }
+    Self.sort(&result.candidates, by: configuration.order) { $0 }
+    candidates = result.candidates
     leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
     unreadable = result.messages
+    unread = result.unreadFolders
   }
 
-  private static func sort(_ candidates: inout [Candidate], by order: AssetOrder) {
+  /// The same, and tells of it.
+  static func find(
+    in folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
+    control: CollectionControl, wantsIdentities: Bool = true, report: IngestRun.Report
+  ) throws(RunError) -> CandidateList {
+    let list = CandidateList(
+      folder, configuration, outputFolder: outputFolder, control: control, wantsIdentities: wantsIdentities)
+    if control.isCancelled { throw .cancelled }
+    for error in list.unreadable { report(.message(.warning, error.description)) }
+    report(.scanned(count: list.candidates.count))
+    return list
+  }
+
+  /// The places of candidates in load order.
+  static func sortedIndices(_ candidates: [Candidate], by order: AssetOrder) -> [Int] {
+    var places = candidates.enumerated().map { (candidate: $0.element, place: $0.offset) }
+    sort(&places, by: order) { $0.candidate }
+    return places.map(\.place)
+  }
+
+  private static func sort<Element>(
+    _ elements: inout [Element], by order: AssetOrder, _ candidate: (Element) -> Candidate
+  ) {
     switch order {
     case .list: break
     case .name, .captured:
-      let places = NaturalOrder.sortedPlaces(of: candidates.map(\.path))
-      candidates = places.map { candidates[$0] }
+      let places = NaturalOrder.sortedPlaces(of: elements.map { candidate($0).path })
+      elements = places.map { elements[$0] }
     case .size:
-      candidates.sort { inOrder($0, $1) { $0.size < $1.size } }
+      elements.sort { inOrder(candidate($0), candidate($1)) { $0.size < $1.size } }
     case .modified:
-      candidates.sort { inOrder($0, $1) { $0.modified < $1.modified } }
+      elements.sort { inOrder(candidate($0), candidate($1)) { $0.modified < $1.modified } }
     }
   }
 
@@ -67,7 +92,3 @@ struct CandidateList {
   }
 }
 
-extension FileIdentity {
-  /// The modification time as one comparable pair.
-  fileprivate var modified: (Int64, Int32) { (modifiedSeconds, modifiedNanoseconds) }
-}
