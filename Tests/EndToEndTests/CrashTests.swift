@@ -64,21 +64,4 @@ struct CrashTests {
   private static func fileCount(below folder: String) -> Int {
     FileManager.default.enumerator(atPath: folder)?.reduce(0) { count, _ in count + 1 } ?? 0
   }
-
-  @Test(
-    .enabled(if: SharedMaterial.faultShim != nil, "the library that makes calls fail lies beside the project"),
-    .enabled(if: !BuiltProgram.isSanitized, "a sanitizer comes first among preloaded libraries"))
-  func `J9: one file call in two hundred is met by kill -9 or by EIO, and the next run gives what it always gives`()
-    async throws
-  {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scripts/torture/faults").path
-    var command = Command("/bin/bash", [script, "211"], timeLimit: 170)
-    command.environment["PHOTO_INGEST_PROGRAM"] = BuiltProgram.path
-    command.environment["FAULT_SHIM"] = SharedMaterial.faultShim
-    command.environment["PATH"] = "/opt/swift/usr/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    let result = try await command.run()
-    #expect(result.exitCode == 0, "\(result)")
-    #expect(result.outputText.contains(" rounds, 0 faults"), "\(result)")
-  }
 }

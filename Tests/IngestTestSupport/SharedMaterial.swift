@@ -9,9 +9,6 @@ public enum SharedMaterial {
   public static let fixtures: String? = folder("fixtures")
   /// The folder of the large collection with its `expected.jsonl`, or nil.
   public static let corpus: String? = folder("corpus")
-  /// The source of a library that makes file calls of a program fail, or nil.
-  public static let faultShim: String? = folder("tools").map { $0 + "/faultshim.c" }
-    .flatMap { FileManager.default.isReadableFile(atPath: $0) ? $0 : nil }
   /// Whether the fixtures are there.
   public static var isAvailable: Bool { fixtures != nil }
 
