@@ -14,13 +14,18 @@ struct CandidateList {
   ///
   /// For the order `captured` the capture times are known only after the load: until then the order is by name, which
   /// also settles ties.
+  ///
+  /// - Parameter wantsIdentities: whether anybody needs the state in which the photos were seen; the order may.
   init(
-    _ folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?, control: CollectionControl
+    _ folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
+    control: CollectionControl, wantsIdentities: Bool = true
   ) {
+    let wantsIdentities = wantsIdentities || configuration.order == .size || configuration.order == .modified
     let filter = configuration.filter
-    let options = ScanOptions(
+    var options = ScanOptions(
       includesHidden: configuration.includesHidden, photoExtensions: PhotoExtensions.all, outputFolder: outputFolder,
       sniffLength: Sniffer.prefixLength, accepts: { filter.accepts($0) }, sniff: { Sniffer.format(of: $0) != nil })
+    options.wantsIdentities = wantsIdentities
     var result: ScanResult
     if let listed = configuration.listedPaths {
       result = folder.scanList(listed, options, isCancelled: { control.isCancelled })
@@ -37,7 +42,8 @@ struct CandidateList {
     switch order {
     case .list: break
     case .name, .captured:
-      candidates.sort { NaturalOrder.areInIncreasingOrder($0.path, $1.path) }
+      let places = NaturalOrder.sortedPlaces(of: candidates.map(\.path))
+      candidates = places.map { candidates[$0] }
     case .size:
       candidates.sort { inOrder($0, $1) { $0.size < $1.size } }
     case .modified:

@@ -59,7 +59,8 @@ public struct IngestRun: Sendable {
   ) throws(RunError) -> CandidateSummary {
     let source = try openSource()
     let candidates = try findCandidates(
-      in: source, output: FolderIdentity.of(configuration.output), control: control, report: report)
+      in: source, output: FolderIdentity.of(configuration.output), control: control, wantsIdentities: false,
+      report: report)
     for asset in candidates.assets { candidate(asset.path) }
     return CandidateSummary(
       count: candidates.assets.count, leftOut: candidates.leftOut, unreadableFolders: candidates.unreadable.count)
@@ -158,9 +159,11 @@ public struct IngestRun: Sendable {
   }
 
   private func findCandidates(
-    in source: SourceFolder, output: FolderIdentity?, control: CollectionControl, report: Report
+    in source: SourceFolder, output: FolderIdentity?, control: CollectionControl, wantsIdentities: Bool = true,
+    report: Report
   ) throws(RunError) -> CandidateList {
-    let candidates = CandidateList(source, configuration, outputFolder: output, control: control)
+    let candidates = CandidateList(
+      source, configuration, outputFolder: output, control: control, wantsIdentities: wantsIdentities)
     if control.isCancelled { throw .cancelled }
     for error in candidates.unreadable { report(.message(.warning, error.description)) }
     report(.scanned(count: candidates.assets.count))
