@@ -118,7 +118,7 @@ import Testing
         #expect(try catalogue.line(photo.line).bytes == Array(#"{"record":"asset","n":\#(number)}"#.utf8))
       }
       return nil
-    } catch let error as CatalogueError {
+    } catch {
       return error
     }
   }
