@@ -133,7 +133,9 @@ struct ThumbnailDepositTests {
     }
     #expect(error.displayPath == "thumbnails" && error.operation == "cannot be opened")
     #expect(story.assets == ["asset 0 1.gif", "asset 1 2.gif"])
-    #expect(shelf.folder.listing().filter { $0.hasPrefix("out/") && !$0.hasSuffix("/") } == ["out/thumbnails"])
+    // The lock of the run stays; it says nothing.
+    let left = shelf.folder.listing().filter { $0.hasPrefix("out/") && !$0.hasSuffix("/") }
+    #expect(left.filter { $0 != "out/.photo-ingest/lock" } == ["out/thumbnails"])
   }
 
   @Test func `a photo that changed while it was read leaves no thumbnail`() async throws {

@@ -41,6 +41,12 @@ protocol PhotoDecoding: AnyObject {
   /// Makes ready for the next photo, or says why that cannot be. Costs nothing when all is ready.
   func prepare(isCancelled: () -> Bool) throws(DecodingUnavailable)
 
+  /// Whether the next photo can be begun while the last one is written up.
+  var decodesAhead: Bool { get }
+
+  /// Begins a photo that `decode` is asked for next, with the same words.
+  func begin(_ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration)
+
   /// Reads the file to its end and decodes it. `onStandIn` is called at most once, before this returns.
   ///
   /// - Parameter timeout: for this photo, whatever is tried.

@@ -6,7 +6,12 @@ import PhotoCodecs
 final class InProcessDecoding: PhotoDecoding {
   private let decoder = PhotoDecoder()
 
+  /// The thread that asks is the one that decodes.
+  var decodesAhead: Bool { false }
+
   func prepare(isCancelled: () -> Bool) {}
+
+  func begin(_ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration) {}
 
   func decode(
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,

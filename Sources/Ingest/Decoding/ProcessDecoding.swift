@@ -11,6 +11,8 @@ final class ProcessDecoding: PhotoDecoding {
   private let starter: DecoderStarter
   private let watch: DecoderWatch
   private var process: DecoderProcess?
+  /// What the process has been given ahead of `decode`.
+  private var begun: (file: SourceFile, deadline: ContinuousClock.Instant)?
   /// How long a wait may keep a cancellation waiting, in milliseconds.
   static let glance: Int32 = 50
   /// How much longer than the photo's time the run waits for a decoder that is about to give up by itself.
@@ -28,12 +30,28 @@ final class ProcessDecoding: PhotoDecoding {
     if process == nil { process = try starter.start(isCancelled: isCancelled) }
   }
 
+  /// Nothing is begun for which a process must be started first.
+  var decodesAhead: Bool { process != nil }
+
+  func begin(_ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration) {
+    guard let process, begun == nil else { return }
+    let deadline = Self.deadline(timeout)
+    guard give(Self.decoding(file, request, ticket, timeout), file, to: process, timeout: timeout) else { return }
+    begun = (file, deadline)
+  }
+
+  private static func decoding(
+    _ file: SourceFile, _ request: DecodeRequest, _ ticket: LoadTicket, _ timeout: Duration
+  ) -> WorkerRequest {
+    let progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
+    return WorkerRequest(.decode, request, timeout, progressSize: progressSize)
+  }
+
   func decode(
     _ file: SourceFile, _ request: DecodeRequest, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void
   ) -> DecodeAnswer {
-    let progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
-    let work = WorkerRequest(.decode, request, timeout, progressSize: progressSize)
+    let work = Self.decoding(file, request, ticket, timeout)
     var hasStandIn = false
     let ending = run(work, on: file, for: ticket, timeout: timeout) { standIn in
       // A photo that is tried twice has one all the same.
@@ -102,12 +120,20 @@ final class ProcessDecoding: PhotoDecoding {
     _ request: WorkerRequest, on file: SourceFile, for ticket: LoadTicket, timeout: Duration,
     onStandIn: (StandInPicture) -> Void
   ) -> Ending {
-    let deadline = ContinuousClock.now.advanced(by: min(timeout, Self.longest) + Self.courtesy)
+    let begun = begun.take()
+    // What was begun and is not asked for now would be taken for this photo's.
+    if let begun, begun.file !== file { drop() }
+    var ahead = begun?.file === file ? process : nil
+    let deadline = (ahead == nil ? nil : begun?.deadline) ?? Self.deadline(timeout)
     var deaths: [Death] = []
     while deaths.count < 2 {
       let process: DecoderProcess
       do throws(DecodingUnavailable) {
-        process = try handOver(request, file, for: ticket, timeout: timeout)
+        if let given = ahead.take() {
+          process = given
+        } else {
+          process = try handOver(request, file, for: ticket, timeout: timeout)
+        }
       } catch {
         return ticket.isCancelled ? .cancelled : .failed(LoadFailure(.decoderCrashed, error.reason))
       }
@@ -131,16 +157,26 @@ final class ProcessDecoding: PhotoDecoding {
     for _ in 0..<DecoderStarter.tries {
       try prepare { ticket.isCancelled }
       guard let process else { continue }
-      file.rewind()
-      let seconds = Int(min(timeout, Self.longest).components.seconds) + 2
-      if !process.allowProcessorTime(seconds: seconds), !watch.goesOn(without: [.processorTime]) {
-        drop()
-        throw DecodingUnavailable(reason: "a part of the sandbox was refused")
-      }
-      if process.channel.send(request.frame, descriptor: file.descriptorNumber) { return process }
-      drop()
+      if give(request, file, to: process, timeout: timeout) { return process }
+      if watch.breakdown != nil { throw DecodingUnavailable(reason: "a part of the sandbox was refused") }
     }
     throw DecodingUnavailable(reason: "decoder processes die before they are given a photo")
+  }
+
+  /// Sends the request, if the process lives and may be given a photo; otherwise it is given up.
+  private func give(
+    _ request: WorkerRequest, _ file: SourceFile, to process: DecoderProcess, timeout: Duration
+  ) -> Bool {
+    file.rewind()
+    let seconds = Int(min(timeout, Self.longest).components.seconds) + 2
+    let isLimited = process.allowProcessorTime(seconds: seconds) || watch.goesOn(without: [.processorTime])
+    if isLimited, process.channel.send(request.frame, descriptor: file.descriptorNumber) { return true }
+    drop()
+    return false
+  }
+
+  private static func deadline(_ timeout: Duration) -> ContinuousClock.Instant {
+    ContinuousClock.now.advanced(by: min(timeout, longest) + courtesy)
   }
 
   private func listen(
@@ -183,6 +219,7 @@ final class ProcessDecoding: PhotoDecoding {
   private func drop() {
     process?.kill()
     process = nil
+    begun = nil
   }
 
   private static func failure(_ deaths: [Death]) -> LoadFailure {

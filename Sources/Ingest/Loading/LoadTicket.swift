@@ -11,6 +11,7 @@ final class LoadTicket: Sendable {
   /// Reaches into the decoder; it also holds the load's time limit.
   let cancellation = Cancellation()
   private let wasCancelled = Atomic<Bool>(false)
+  private let wasExpected = Atomic<Bool>(false)
 
   init(
     id: ImageRequestID, asset: Asset, options: ImageRequestOptions, resultHandler: @escaping PhotoLoader.ResultHandler
@@ -28,6 +29,9 @@ final class LoadTicket: Sendable {
     wasCancelled.store(true, ordering: .relaxed)
     cancellation.cancel()
   }
+
+  /// True for the one who asks first: the file is to be read ahead once.
+  func expect() -> Bool { !wasExpected.exchange(true, ordering: .relaxed) }
 
   func send(_ event: LoadEvent<PhotoPreview, LoadedPhoto>) {
     resultHandler(id, event)

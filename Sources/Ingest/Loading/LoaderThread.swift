@@ -12,6 +12,7 @@ struct LoaderThread: Sendable {
   let recognition: ContentRecognition?
   let queue: TicketQueue
   let crew: LoaderCrew
+  let threads: Int
 
   /// Works on the calling thread, with which its decoder process would die.
   func run() {
@@ -19,11 +20,19 @@ struct LoaderThread: Sendable {
     let work = PhotoLoad(
       folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
       recognition: recognition)
-    while let ticket = queue.next() {
+    // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
+    var ahead: LoadTicket?
+    while let ticket = ahead.take() ?? queue.next() {
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
-        ending = work.run(ticket)
+        ending = work.run(ticket) {
+          if let next = queue.upcoming(within: threads) { folder.expect(next.asset.path) }
+        } whenDecoded: {
+          guard decoding.decodesAhead, let next = queue.nextIfWaiting() else { return }
+          ahead = next
+          work.begin(next)
+        }
       } catch {
         guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
         ending = answer

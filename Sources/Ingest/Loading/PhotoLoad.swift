@@ -10,6 +10,8 @@ final class PhotoLoad {
   private let decoding: any PhotoDecoding
   private let thumbnails: ThumbnailStore?
   private let recognition: ContentRecognition?
+  /// The photo that is decoded ahead.
+  private var begun: (id: ImageRequestID, file: SourceFile)?
 
   init(
     folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
@@ -23,8 +25,34 @@ final class PhotoLoad {
     self.recognition = recognition
   }
 
+  /// Opens the photo of a request and has it decoded from now on; `run` goes on from there.
+  ///
+  /// What stands in the way is for `run` to find.
+  func begin(_ ticket: LoadTicket) {
+    guard !ticket.isCancelled, !ticket.asset.isInCloud, ticket.options.deliveryMode != .fastFormat,
+      // Perhaps it will not be decoded at all.
+      recognition?.mayKnow(ticket.asset.path) != true,
+      let file = try? folder.open(ticket.asset.path)
+    else { return }
+    begun = (ticket.id, file)
+    decoding.begin(file, request(for: ticket), for: ticket, timeout: timeout)
+  }
+
+  private func request(for ticket: LoadTicket) -> DecodeRequest {
+    var request = request
+    request.wantsStandIn = ticket.options.deliveryMode == .opportunistic
+    return request
+  }
+
   /// Runs one request; its stand-in is sent on the way, its ending is returned.
-  func run(_ ticket: LoadTicket) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+  ///
+  /// - Parameters:
+  ///   - whenOpen: called when the file is open, before it is waited for.
+  ///   - whenDecoded: called when the decoder has nothing more to say of it, before the rest is done.
+  func run(
+    _ ticket: LoadTicket, whenOpen: () -> Void = {}, whenDecoded: () -> Void = {}
+  ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    let begun = begun.take()
     if ticket.isCancelled { return .cancelled }
     if ticket.asset.isInCloud {
       let failure =
@@ -39,21 +67,25 @@ final class PhotoLoad {
       return Self.ending(known)
     }
     let file: SourceFile
-    do {
-      file = try folder.open(ticket.asset.path)
-    } catch {
-      return .failed(error.loadFailure, salvage: nil)
+    if let begun, begun.id == ticket.id {
+      file = begun.file
+    } else {
+      do {
+        file = try folder.open(ticket.asset.path)
+      } catch {
+        return .failed(error.loadFailure, salvage: nil)
+      }
     }
     if ticket.options.deliveryMode == .fastFormat { return fastForm(of: file, ticket) }
 
-    var request = request
-    request.wantsStandIn = ticket.options.deliveryMode == .opportunistic
+    whenOpen()
     var preview: AssetRow.Preview?
-    let answer = decoding.decode(file, request, for: ticket, timeout: timeout) { standIn in
+    let answer = decoding.decode(file, request(for: ticket), for: ticket, timeout: timeout) { standIn in
       let facts = AssetRow.Preview(standIn)
       preview = facts
       ticket.send(.degraded(PhotoPreview(facts: facts, pixels: standIn.pixels)))
     }
+    whenDecoded()
     switch answer {
     case .cancelled: return .cancelled
     case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)

@@ -62,7 +62,7 @@ public final class PhotoLoader: AssetLoading {
     let ended = ended
     let work = LoaderThread(
       folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails,
-      recognition: recognition, queue: queue, crew: LoaderCrew(count))
+      recognition: recognition, queue: queue, crew: LoaderCrew(count), threads: count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
         work.run()

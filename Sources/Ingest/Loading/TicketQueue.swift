@@ -30,7 +30,30 @@ final class TicketQueue: Sendable {
   @available(*, noasync, message: "next blocks its thread")
   func next() -> LoadTicket? {
     available.wait()
-    return state.withLock { state in
+    return pop()
+  }
+
+  /// The next ticket if there is one by now.
+  func nextIfWaiting() -> LoadTicket? {
+    guard available.wait(timeout: .now()) == .success else { return nil }
+    guard let ticket = pop() else {
+      // That was the end of the queue, which `next` is to find.
+      available.signal()
+      return nil
+    }
+    return ticket
+  }
+
+  /// The first ticket of the next `reach` whose file nobody has been told to expect; it stays where it is.
+  func upcoming(within reach: Int) -> LoadTicket? {
+    state.withLock { state in
+      for case let ticket? in state.waiting[state.head...].prefix(reach) where ticket.expect() { return ticket }
+      return nil
+    }
+  }
+
+  private func pop() -> LoadTicket? {
+    state.withLock { state in
       guard state.head < state.waiting.count else { return nil }
       let ticket = state.waiting[state.head]
       state.waiting[state.head] = nil

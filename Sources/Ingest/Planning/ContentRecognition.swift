@@ -22,6 +22,9 @@ final class ContentRecognition: Sendable {
     self.folder = folder
   }
 
+  /// Whether a photo is worth a comparison. Reads nothing.
+  func mayKnow(_ path: RelativePath) -> Bool { twins[path.bytes] != nil }
+
   /// Reads a photo that may be known and compares its checksum; nil when it has to be loaded.
   func recognise(_ path: RelativePath, thumbnails store: ThumbnailStore?, isCancelled: () -> Bool) -> LoadedPhoto? {
     guard let twin = twins[path.bytes], let line = try? catalogue.line(twin.line),

@@ -81,6 +81,19 @@ public final class SourceFolder: Sendable {
     }
   }
 
+  /// Tells the kernel that a photo will be read soon, so that it reads from the disk while another is decoded.
+  ///
+  /// A hint and no more: what stands in the way is for `open` to say.
+  public func expect(_ path: RelativePath) {
+    guard let parent = try? parent(of: path), let seen = try? status(of: path, in: parent), seen.isRegular,
+      let file = try? parent.openRegularFile(path.name, seenAs: seen).0
+    else { return }
+    _ = posix_fadvise(file.number, 0, SourceFolder.expectedLength, Int32(POSIX_FADV_WILLNEED))
+  }
+
+  /// A photo; of what is longer the decoder's own reading keeps ahead.
+  private static let expectedLength: off_t = 16 << 20
+
   /// What a path leads to now, without opening it.
   func status(of path: RelativePath) throws(FileError) -> stat {
     try status(of: path, in: parent(of: path))

@@ -23,21 +23,28 @@ enum FolderMaker {
   }
 
   /// Opens a folder of a folder, never through a link, and makes it where it is missing.
-  static func open(_ name: ArraySlice<UInt8>, in folder: Descriptor) throws(SystemError) -> Descriptor {
+  ///
+  /// - Parameter isSyncedLater: whether the caller sees to it that the new name becomes durable.
+  static func open(
+    _ name: ArraySlice<UInt8>, in folder: Descriptor, isSyncedLater: Bool = false
+  ) throws(SystemError) -> Descriptor {
     do {
       return try folder.openFolder(name)
     } catch  where error.errno == ENOENT {
-      try make(name, in: folder)
+      try make(name, in: folder, isSyncedLater: isSyncedLater)
       return try folder.openFolder(name)
     }
   }
 
-  private static func make(_ name: ArraySlice<UInt8>, in folder: Descriptor) throws(SystemError) {
+  private static func make(
+    _ name: ArraySlice<UInt8>, in folder: Descriptor, isSyncedLater: Bool = false
+  ) throws(SystemError) {
     do {
       try folder.makeFolder(name)
     } catch  where error.errno == EEXIST {
       return  // Another thread was faster.
     }
+    if isSyncedLater { return }
     // As good as it goes: a folder above ours may not be ours to read, or on a disk that does not do this. But a disk that
     // has lost the name must not be heard of only once: the next fsync would call it durable.
     do {

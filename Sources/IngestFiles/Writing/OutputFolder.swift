@@ -152,7 +152,8 @@ public final class OutputFolder: Sendable {
     _ name: ArraySlice<UInt8>, in folder: Descriptor, path: [UInt8]
   ) throws(FileError) -> Descriptor {
     do {
-      return try FolderMaker.open(name, in: folder)
+      // Its name is among those that `syncFolders` makes durable: once for all, not once for each.
+      return try FolderMaker.open(name, in: folder, isSyncedLater: true)
     } catch {
       throw error.about(path, "cannot be made")
     }

@@ -52,6 +52,61 @@ struct ProcessDecodingTests {
     }
   }
 
+  // MARK: Ahead
+
+  /// Begins one sample, then asks for this one.
+  private func loadAhead(_ script: String, begun: String, asked: String) async throws -> DecodeAnswer {
+    let folder = try TemporaryFolder()
+    let program = try folder.script("decoder", script)
+    for name in ["pebbles.jpg", "still-life.jpg"] { try folder.copy("\(DecodedSamples.folder)/\(name)", as: name) }
+    return try await onOwnThread {
+      let source = try SourceFolder.open(Array(folder.path.utf8))
+      let decoding = ProcessDecoding(
+        program: program, memory: DecodeWorker.memory(for: Self.request),
+        watch: DecoderWatch(requiresSandbox: false) { _ in })
+      let ticket = { (number: UInt64, name: String) in
+        LoadTicket(
+          id: ImageRequestID(number), asset: Asset(path: RelativePath(name)), options: ImageRequestOptions()
+        ) { _, _ in }
+      }
+      #expect(!decoding.decodesAhead)
+      try decoding.prepare { false }
+      #expect(decoding.decodesAhead)
+      let first = try source.open(RelativePath(begun))
+      decoding.begin(first, Self.request, for: ticket(1, begun), timeout: .seconds(20))
+      let file = begun == asked ? first : try source.open(RelativePath(asked))
+      return decoding.decode(file, Self.request, for: ticket(2, asked), timeout: .seconds(20)) { _ in }
+    }
+  }
+
+  @Test(arguments: ["pebbles.jpg", "still-life.jpg"])
+  func `a photo that was begun ahead is right, and one that was not asked for is taken for no other`(begun: String)
+    async throws
+  {
+    let answer = try await loadAhead(DecoderScript.decode, begun: begun, asked: "pebbles.jpg")
+    guard case .read(let photo, let checksum) = answer else {
+      Issue.record("\(failure(answer))")
+      return
+    }
+    #expect(photo.thumbnails == (try DecodedSamples.decoded("pebbles.jpg", Self.request).0.thumbnails))
+    #expect(checksum.sha256 == SHA256Digest.hex(of: try DecodedSamples.bytes("pebbles.jpg")))
+  }
+
+  @Test func `a decoder that dies over a photo begun ahead costs it one try, and a second death is its failure`()
+    async throws
+  {
+    let dying = "\(DecoderScript.ready); \(DecoderScript.awaitRequest); kill -SEGV $$"
+    let once = try await loadAhead(
+      DecoderScript.starts([dying, DecoderScript.decode]), begun: "pebbles.jpg", asked: "pebbles.jpg")
+    guard case .read(let photo, _) = once else {
+      Issue.record("\(failure(once))")
+      return
+    }
+    #expect(photo.verdict == .whole)
+    let twice = try await loadAhead(dying, begun: "pebbles.jpg", asked: "pebbles.jpg")
+    #expect(failure(twice) == "decoder-crashed: the decoder died of signal 11 (SIGSEGV) on this photo, twice")
+  }
+
   // MARK: Deaths
 
   @Test func `a decoder that dies over a photo is replaced, and the photo is right`() async throws {
