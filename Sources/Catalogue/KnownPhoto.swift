@@ -23,6 +23,8 @@ public struct KnownPhoto: Sendable, Hashable {
   public var stamp: FileStamp?
   /// How many thumbnails the row lists.
   public var thumbnails: Int
+  /// Their lengths in all.
+  public var thumbnailBytes: Int
   /// The first sixteen digits of the name that its thumbnails share; nil without any.
   public var thumbnailKey: UInt64?
   /// The local capture time, which `--order captured` sorts by.
@@ -40,6 +42,7 @@ public struct FreshPhoto: Sendable {
   public var options: String
   public var stamp: FileStamp?
   public var thumbnails: Int
+  public var thumbnailBytes: Int
   public var thumbnailKey: UInt64?
   public var captured: String?
   public var beside: String?
@@ -47,7 +50,7 @@ public struct FreshPhoto: Sendable {
 
   public init(
     path: [UInt8], status: AssetRow.Status, error: FailureCode?, options: String, stamp: FileStamp?, thumbnails: Int,
-    thumbnailKey: UInt64?, captured: String?, beside: String? = nil, line: StoredLine
+    thumbnailBytes: Int = 0, thumbnailKey: UInt64?, captured: String?, beside: String? = nil, line: StoredLine
   ) {
     self.path = path
     self.status = status
@@ -55,6 +58,7 @@ public struct FreshPhoto: Sendable {
     self.options = options
     self.stamp = stamp
     self.thumbnails = thumbnails
+    self.thumbnailBytes = thumbnailBytes
     self.thumbnailKey = thumbnailKey
     self.captured = captured
     self.beside = beside

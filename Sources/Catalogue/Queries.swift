@@ -4,7 +4,7 @@ internal import IngestCore
 final class Queries {
   private static let columns = """
     path, line, status, error, options, size, modified_s, modified_ns, device, inode, changed_s, changed_ns, thumbnails,
-    thumbnail_key, captured, beside, seal
+    thumbnail_bytes, thumbnail_key, captured, beside, seal
     """
 
   private let connection: Connection
@@ -27,7 +27,7 @@ final class Queries {
     page = try Statement(
       connection, "SELECT \(Self.columns) FROM photo WHERE path > ?1 ORDER BY path LIMIT ?2")
     onePhoto = try Statement(connection, "SELECT \(Self.columns) FROM photo WHERE path = ?1")
-    let marks = (1...17).map { "?\($0)" }.joined(separator: ",")
+    let marks = (1...18).map { "?\($0)" }.joined(separator: ",")
     upsert = try Statement(connection, "INSERT OR REPLACE INTO photo(\(Self.columns)) VALUES(\(marks))")
     remove = try Statement(connection, "DELETE FROM photo WHERE path = ?1")
     readLine = try Statement(connection, "SELECT index_offset, seal, bytes FROM line WHERE id = ?1")
@@ -67,7 +67,7 @@ final class Queries {
   }
 
   private func photo(in row: Statement) throws(CatalogueError) -> KnownPhoto {
-    guard let photo = Record.photo(in: row), Record(photo).seal == row.integer(16) else { throw Queries.broken }
+    guard let photo = Record.photo(in: row), Record(photo).seal == row.integer(17) else { throw Queries.broken }
     return photo
   }
 
@@ -94,7 +94,7 @@ final class Queries {
     let fresh = KnownPhoto(
       path: photo.path, line: KnownPhoto.LineID(number: number), status: photo.status, error: photo.error,
       options: KnownPhoto.OptionsID(number: options), stamp: photo.stamp, thumbnails: photo.thumbnails,
-      thumbnailKey: photo.thumbnailKey, captured: photo.captured, beside: photo.beside)
+      thumbnailBytes: photo.thumbnailBytes, thumbnailKey: photo.thumbnailKey, captured: photo.captured, beside: photo.beside)
     if fresh != known { try write(fresh) }
     return (fresh.line, storing)
   }

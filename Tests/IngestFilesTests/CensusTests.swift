@@ -11,7 +11,7 @@ struct CensusTests {
   @Test func `every thumbnail is counted under its size, and strangers are not`() throws {
     let output = try tree.output()
     #expect(output.thumbnailCensus().count == 0)
-    try output.write([1], to: "thumbnails/256/ab/ab00000000000000000000.jpg")
+    try output.write([1, 2], to: "thumbnails/256/ab/ab00000000000000000000.jpg")
     try output.write([1], to: "thumbnails/64/ab/ab00000000000000000000.jpg")
     try output.write([1], to: "thumbnails/64/cd/cd00000000000000000000.jpg")
     for name in ["thumbnails/x.jpg", "thumbnails/256/ab/short.jpg", "thumbnails/mine/ab/ab00000000000000000001.jpg"] {
@@ -19,9 +19,9 @@ struct CensusTests {
     }
     let census = output.thumbnailCensus()
     #expect(census.count == 3 && !census.hasLitter)
-    #expect(census.count(of: 0xab00_0000_0000_0000, in: [64, 256]) == 2)
-    #expect(census.count(of: 0xcd00_0000_0000_0000, in: [64, 256]) == 1)
-    #expect(census.count(of: 0xcd00_0000_0000_0000, in: [256]) == 0)
+    #expect(census.content(of: 0xab00_0000_0000_0000, in: [64, 256]) == (2, 3))
+    #expect(census.content(of: 0xcd00_0000_0000_0000, in: [64, 256]) == (1, 1))
+    #expect(census.content(of: 0xcd00_0000_0000_0000, in: [256]) == (0, 0))
     tree.folder("out/thumbnails/64/ee")
     #expect(output.thumbnailCensus().hasLitter)
   }

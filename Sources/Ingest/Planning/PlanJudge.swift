@@ -58,7 +58,8 @@ struct PlanJudge {
 
   private func hasThumbnails(_ known: KnownPhoto) -> Bool {
     guard known.thumbnails > 0 else { return true }
-    return known.thumbnailKey.map { census.count(of: $0, in: sizes) >= known.thumbnails } ?? false
+    guard let key = known.thumbnailKey else { return false }
+    return census.content(of: key, in: sizes) == (known.thumbnails, known.thumbnailBytes)
   }
 
   private func reason(toRead candidate: Candidate, _ known: KnownPhoto) -> ReadReason? {

@@ -43,6 +43,7 @@ struct ManifestRecovery {
     return FreshPhoto(
       path: known.path.bytes, status: known.status, error: known.error?.code, options: options(of: known),
       stamp: stamp(of: known), thumbnails: known.thumbnails.count,
+      thumbnailBytes: known.thumbnails.reduce(0) { $0 + $1.bytes },
       thumbnailKey: known.thumbnails.first.flatMap { ListedThumbnails.key($0.path) }, captured: known.captured?.local,
       line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
   }

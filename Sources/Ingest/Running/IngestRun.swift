@@ -38,8 +38,9 @@ public struct IngestRun: Sendable {
         story.hear(event)
       }
       let attempt = RunAttempt(
-        configuration: configuration, source: source, output: output, last: last, control: control, report: tell)
-      var (summary, mark) = try attempt.runMendingCatalogue(story)
+        configuration: configuration, source: source, output: output, last: last, control: control, story: story,
+        report: tell)
+      var (summary, mark) = try attempt.runMendingCatalogue()
       summary.problemsChanged = mark != last.problemMark
       summary.elapsed = ContinuousClock.now - started
       last.problemMark = mark

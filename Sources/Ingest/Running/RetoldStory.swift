@@ -7,6 +7,8 @@ final class RetoldStory: Sendable {
     var toldAssets = -1
     var toldPreviews = -1
     var isSecondTry = false
+    /// Whether no photo was known: of a first run nobody needs to hear that everything is new.
+    var isFirstRun = false
   }
 
   private let report: IngestRun.Report
@@ -18,6 +20,10 @@ final class RetoldStory: Sendable {
 
   func beginAgain() {
     state.withLock { $0.isSecondTry = true }
+  }
+
+  func beginFirstRun() {
+    state.withLock { $0.isFirstRun = true }
   }
 
   func hear(_ event: RunEvent) {
@@ -32,7 +38,8 @@ final class RetoldStory: Sendable {
       case .degraded(let index, _, _):
         defer { state.toldPreviews = max(state.toldPreviews, index) }
         return !state.isSecondTry || index > max(state.toldAssets, state.toldPreviews)
-      case .read, .progressed, .cancelled, .vanished, .message: return true
+      case .read: return !state.isFirstRun
+      case .progressed, .cancelled, .vanished, .message: return true
       }
     }
     if isNews { report(event) }

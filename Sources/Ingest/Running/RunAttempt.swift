@@ -9,10 +9,11 @@ struct RunAttempt {
   let output: OutputFolder
   let last: LastRun
   let control: CollectionControl
+  let story: RetoldStory
   let report: IngestRun.Report
 
   /// Runs, and once more with a catalogue from the manifest when the old one turns out to be damaged.
-  func runMendingCatalogue(_ story: RetoldStory) throws(RunError) -> (RunSummary, problemMark: String) {
+  func runMendingCatalogue() throws(RunError) -> (RunSummary, problemMark: String) {
     do {
       return try run()
     } catch {
@@ -38,6 +39,7 @@ struct RunAttempt {
     let plan = try RunPlan(
       found, source: source, output: output, catalogue: catalogue, census: census, configuration: configuration,
       control: control)
+    if plan.known == 0 { story.beginFirstRun() }
     try sourceGuard.check(plan, isEmpty: found.candidates.isEmpty && found.leftOut.isEmpty)
 
     let originals = try writing { () throws(FileError) in

@@ -38,7 +38,7 @@ extension RunError {
     switch error.kind {
     case .full:
       let path = Array(".photo-ingest/\(CatalogueFile.name)".utf8)
-      self = .outputUnusable(FileError(path: path, operation: "cannot be written: \(error.message)", errno: 0))
+      self = .outputUnusable(FileError(path: path, operation: "cannot be written", errno: error.systemError))
     case .busy, .unusable, .unreachable: self = .catalogueUnusable(reason: error.message)
     }
   }

@@ -14,7 +14,7 @@ public enum RunEvent: Sendable {
   case progressed(finished: Int, of: Int, path: RelativePath, status: AssetRow.Status)
   /// A row has its place. `line` is the manifest's line, with its line end.
   case asset(line: [UInt8], row: RowSummary)
-  /// A photo was read, and why; told before its `asset`. With a former path it was known by its content and not decoded.
+  /// A photo was read, and why; told before its `asset`, and by runs over an output folder that knows photos already. With a former path it was known by its content and not decoded.
   case read(path: RelativePath, reason: ReadReason, formerPath: RelativePath?)
   /// A photo of the last manifest is gone from the source, and so from the new one; told at the end.
   case vanished(path: RelativePath)

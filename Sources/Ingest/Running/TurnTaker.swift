@@ -60,7 +60,7 @@ final class TurnTaker {
         try countFailure(failure, at: path, turn: turn)
       }
     }
-    try tellWaiting()
+    try tellWaiting(through: turns)
   }
 
   private func keep(_ row: KeptRow, turn: Int) throws(RunError) {
@@ -76,6 +76,7 @@ final class TurnTaker {
       line: row.line, status: row.status, error: row.error, reason: nil, isListed: !isSkipped)
     let path = plan.candidates[turn].path
     ledger.put(entry, turn: turn, path: path, captured: row.captured)
+    try tellWaiting(through: turn)
     guard row.status != .verified, !isSkipped, configuration.errorPolicy != .continue else { return }
     if let line = try ledger.line(turn: turn, index: turn), let failure = RowSummary(line: line, index: turn).error {
       try countFailure(failure, at: path, turn: turn)
@@ -113,16 +114,13 @@ final class TurnTaker {
     if let failure = photo.row.error, !isSkipped(failure.code) {
       try countFailure(failure, at: asset.path, turn: turn)
     }
+    try tellWaiting(through: turns)
   }
 
-  /// The turns that a policy's stop cancels: those that were to be read and whose row was not told, whatever had been
-  /// loaded of them.
+  /// The turns that a policy's stop cancels: those whose row was not told, whatever is known of them.
   var cancelledTurns: [Int] {
     guard let cause else { return [] }
-    return (told..<turns).filter { turn in
-      guard turn != cause, case .load = plan.turns[turn] else { return false }
-      return ledger.entry(turn: turn)?.isListed != false
-    }
+    return (told..<turns).filter { $0 != cause && ledger.entry(turn: $0)?.isListed != false }
   }
 
   /// Whether a photo that ended so gets no row (see `UnsupportedPolicy`).
@@ -142,7 +140,8 @@ final class TurnTaker {
     bytesRead += photo.row.bytes ?? 0
     finished += 1
     report(.progressed(finished: finished, of: toRead, path: photo.row.path, status: photo.row.status))
-    try tellWaiting()
+    // What comes behind a photo that ends the run is not told.
+    try tellWaiting(through: turn)
   }
 
   /// Remembers a row. Its thumbnails are durable by now, so that a run that is killed need not read the photo again.
@@ -158,7 +157,7 @@ final class TurnTaker {
     let fresh = FreshPhoto(
       path: row.path.bytes, status: row.status, error: row.error?.code,
       options: recipe.text(endingIn: row.error?.code), stamp: identity.map { FileStamp($0) },
-      thumbnails: row.thumbnails.count, thumbnailKey: row.thumbnails.first.flatMap { ListedThumbnails.key($0.path) },
+      thumbnails: row.thumbnails.count, thumbnailBytes: row.thumbnails.reduce(0) { $0 + $1.bytes }, thumbnailKey: row.thumbnails.first.flatMap { ListedThumbnails.key($0.path) },
       captured: row.captured?.local, beside: beside, line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
     var reason: ReadReason?
     if case .load(let why, _) = plan.turns[turn] { reason = why }
@@ -172,10 +171,10 @@ final class TurnTaker {
     }
   }
 
-  /// Tells the rows whose turn to be told has come.
-  private func tellWaiting() throws(RunError) {
+  /// Tells the rows whose turn to be told has come, none behind a turn.
+  private func tellWaiting(through last: Int) throws(RunError) {
     guard !configuration.settlesIndexLate else { return }
-    while told < turns, let entry = ledger.entry(turn: told) {
+    while told < turns, told <= last, let entry = ledger.entry(turn: told) {
       defer { told += 1 }
       guard configuration.tells(entry), let line = try ledger.line(turn: told, index: told) else { continue }
       report(.asset(line: line, row: RowSummary(line: line, index: told, reason: entry.reason)))

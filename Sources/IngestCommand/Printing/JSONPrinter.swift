@@ -117,7 +117,8 @@ struct JSONPrinter: RunPrinting {
         }
         writer.endObject()
       }
-      if let work {
+      let hasFigures = (work?.unchanged ?? 0) + (work?.vanishedCount ?? 0) > 0 || work?.reads.isEmpty == false
+      if let work, hasFigures {
         writer.key("read")
         writer.beginObject()
         for (reason, count) in work.reads.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
@@ -136,9 +137,9 @@ struct JSONPrinter: RunPrinting {
         writer.member("verified", totals.verified)
         writer.endObject()
       }
-      writer.member("unchanged", work?.unchanged)
+      writer.member("unchanged", hasFigures ? work?.unchanged : nil)
       writer.member("unreadable_folders", unreadable)
-      writer.member("vanished", work?.vanishedCount)
+      writer.member("vanished", hasFigures ? work?.vanishedCount : nil)
     }
   }
 

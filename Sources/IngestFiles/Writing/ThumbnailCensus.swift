@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Knows which thumbnails lie in an output folder, from their folders' lists alone: no file is asked.
+/// Knows which thumbnails lie in an output folder, and how long they are. No file is opened.
 ///
-/// A thumbnail stands under its name only when its content is durable, so that being there is enough. Eight bytes for
-/// each file are kept.
+/// A thumbnail stands under its name only when its content is durable; one that was cut by somebody has another length.
 public struct ThumbnailCensus: Sendable {
-  private var keys: [Int: Set<UInt64>] = [:]
+  /// Bytes by key, for each size.
+  private var lengths: [Int: [UInt64: UInt32]] = [:]
   /// Thumbnails of all sizes.
   public private(set) var count = 0
   /// Whether there is something that a sweep would remove whatever is listed: temporary files, empty folders.
@@ -31,18 +31,22 @@ public struct ThumbnailCensus: Sendable {
     return nil
   }
 
-  /// In how many of these sizes a thumbnail is there.
-  public func count(of key: UInt64, in sizes: [Int]) -> Int {
-    sizes.reduce(0) { $0 + (keys[$1]?.contains(key) == true ? 1 : 0) }
+  /// In how many of these sizes a thumbnail is there, and their bytes in all.
+  public func content(of key: UInt64, in sizes: [Int]) -> (count: Int, bytes: Int) {
+    sizes.reduce((0, 0)) { sum, size in
+      lengths[size]?[key].map { (sum.0 + 1, sum.1 + Int($0)) } ?? sum
+    }
   }
 
-  fileprivate mutating func add(_ name: [UInt8], size: Int) {
+  fileprivate mutating func add(_ name: [UInt8], in shelf: Descriptor, size: Int) {
     guard name.suffix(4).elementsEqual(".jpg".utf8), let key = Self.key(ofName: name) else {
       if TemporaryFile.isName(name) { hasLitter = true }
       return
     }
     count += 1
-    keys[size, default: []].insert(key)
+    // A link in a thumbnail's place is none.
+    guard let status = try? shelf.status(of: name[...]), status.isRegular else { return }
+    lengths[size, default: [:]][key] = UInt32(clamping: status.st_size)
   }
 
   fileprivate mutating func foundLitter() {
@@ -65,7 +69,7 @@ extension OutputFolder {
         guard let shelf = try? folder.openFolder(name[...]) else { continue }
         var count = 0
         try? FolderEntries.forEach(in: shelf) { file, _ in
-          census.add(file, size: size)
+          census.add(file, in: shelf, size: size)
           count += 1
           return true
         }

@@ -19,13 +19,14 @@ struct NightStage: Sendable {
     let warnings: [String]
     let summary: Facts
 
-    init(_ result: CommandResult) throws {
+    init(_ result: CommandResult, in stage: RunStage) throws {
       self.result = result
       let records = try result.records()
-      let read = records.filter { $0.text("record") == "read" }
+      let listed = try Facts.lines(of: stage.output + "/.photo-ingest/last-run-photos.jsonl")
+      let read = listed.filter { $0.text("record") == "read" }
       reads = Dictionary(uniqueKeysWithValues: read.map { ($0.path, $0.text("reason") ?? "") })
       known = Dictionary(uniqueKeysWithValues: read.compactMap { fact in fact.text("was").map { (fact.path, $0) } })
-      vanished = records.filter { $0.text("record") == "vanished" }.map(\.path)
+      vanished = listed.filter { $0.text("record") == "vanished" }.map(\.path)
       warnings = records.filter { $0.text("level") == "warning" }.compactMap { $0.text("text") }
       summary = try #require(records.last)
     }
@@ -47,7 +48,7 @@ struct NightStage: Sendable {
   func night(
     _ options: [String] = [], code: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Night {
-    try Night(try await stage.run(["--json"] + options, code: code, sourceLocation: sourceLocation))
+    try Night(try await stage.run(["--json"] + options, code: code, sourceLocation: sourceLocation), in: stage)
   }
 
   /// Holds the output against that of a first run over the same photos, byte by byte.

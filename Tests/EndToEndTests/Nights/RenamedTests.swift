@@ -57,7 +57,7 @@ struct RenamedTests {
     try nights.stage.photo("z.jpg", other)
     try nights.stage.setModified("z.jpg", seconds: 1_700_000_000)
     let result = try await nights.stage.run("--json")
-    let night = try NightStage.Night(result)
+    let night = try NightStage.Night(result, in: nights.stage)
     #expect(night.reads == ["z.jpg": "new"] && night.known == [:] && night.vanished == ["b.jpg"])
     try await nights.expectFresh(code: result.exitCode ?? -1)
   }

@@ -22,7 +22,7 @@ struct SecondRunTests {
       let night = try await nights.night(options + order)
       #expect(night.reads == [:] && night.unchanged == 5)
       #expect(try FolderState.ofOutput(nights.stage.output).differences(from: before) == [])
-      #expect(try night.result.records().filter { $0.text("record") == "asset" }.count == 5)
+      #expect(try night.result.records().map { $0.text("record") } == ["scan"] + Array(repeating: "asset", count: 5) + ["summary"])
     }
     #expect(try nights.report().integer("unchanged") == 5)
     try await nights.expectFresh(options)
@@ -52,8 +52,9 @@ struct SecondRunTests {
     let path = "\(stage.source)/\(name)"
     let old = try stage.folder.bytes(of: "in/\(name)")
     // Two whole photos of the same size.
-    let padding = [UInt8](repeating: 0, count: 40_000)
-    let same = Array((Pictures.small[7] + padding).prefix(max(old.count, Pictures.small[7].count)))
+    let ofOneSize = { (number: Int) in
+      Pictures.small[number] + [UInt8](repeating: 0, count: 40_000 - Pictures.small[number].count)
+    }
     var expected = [name: ""]
     switch change {
     case .grown:
@@ -73,10 +74,10 @@ struct SecondRunTests {
       try #require(unsafe rename(stage.source + "/new", path) == 0)
       expected = [name: "replaced"]
     case .sameSizeAndTime, .replacedSameSizeAndTime:
-      try stage.photo(name, Array((Pictures.small[3] + padding).prefix(same.count)))
+      try stage.photo(name, ofOneSize(3))
       try stage.setModified(name, seconds: 1_700_000_000)
       _ = try await nights.night()
-      try stage.photo(change == .sameSizeAndTime ? name : "new", same)
+      try stage.photo(change == .sameSizeAndTime ? name : "new", ofOneSize(7))
       if change == .replacedSameSizeAndTime { try #require(unsafe rename(stage.source + "/new", path) == 0) }
       try stage.setModified(name, seconds: 1_700_000_000)
       expected = [name: change == .sameSizeAndTime ? "modified" : "replaced"]
@@ -89,6 +90,8 @@ struct SecondRunTests {
     }
     let night = try await nights.night()
     #expect(night.reads == expected)
+    let told = try night.result.records().filter { $0.text("record") == "read" }
+    #expect(told.map(\.path) == expected.keys.sorted() && told.map { $0.text("reason") } == Array(expected.values))
     #expect(night.vanished == (change == .removed ? [name] : []))
     #expect(night.unchanged == (change == .removed || change == .added ? (change == .added ? 5 : 4) : 4))
     try await nights.expectFresh()
