@@ -72,8 +72,7 @@ final class Queries {
   }
 
   /// Stores a photo and its row; a row that is there already keeps its number, so that rows stay in their order.
-  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> (KnownPhoto.LineID, Catalogue.Storing)
-  {
+  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> (KnownPhoto.LineID, Catalogue.Storing) {
     let known = try self.photo(at: photo.path)
     var storing = Catalogue.Storing.added
     let number: Int64
@@ -94,7 +93,8 @@ final class Queries {
     let fresh = KnownPhoto(
       path: photo.path, line: KnownPhoto.LineID(number: number), status: photo.status, error: photo.error,
       options: KnownPhoto.OptionsID(number: options), stamp: photo.stamp, thumbnails: photo.thumbnails,
-      thumbnailBytes: photo.thumbnailBytes, thumbnailKey: photo.thumbnailKey, captured: photo.captured, beside: photo.beside)
+      thumbnailBytes: photo.thumbnailBytes, thumbnailKey: photo.thumbnailKey, captured: photo.captured,
+      beside: photo.beside)
     if fresh != known { try write(fresh) }
     return (fresh.line, storing)
   }

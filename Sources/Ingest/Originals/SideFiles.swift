@@ -48,7 +48,8 @@ final class SideFiles {
       if let now = source.identity(of: path) {
         digest.update(
           Array(
-            "\(now.device) \(now.inode) \(now.size) \(now.modified) \(now.changedSeconds) \(now.changedNanoseconds)".utf8))
+            "\(now.device) \(now.inode) \(now.size) \(now.modified) \(now.changedSeconds) \(now.changedNanoseconds)"
+              .utf8))
       }
     }
     return String(digest.finishHex().prefix(16))

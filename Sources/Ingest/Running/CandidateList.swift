@@ -91,4 +91,3 @@ struct CandidateList {
     return NaturalOrder.areInIncreasingOrder(a.path, b.path)
   }
 }
-

@@ -157,8 +157,10 @@ final class TurnTaker {
     let fresh = FreshPhoto(
       path: row.path.bytes, status: row.status, error: row.error?.code,
       options: recipe.text(endingIn: row.error?.code), stamp: identity.map { FileStamp($0) },
-      thumbnails: row.thumbnails.count, thumbnailBytes: row.thumbnails.reduce(0) { $0 + $1.bytes }, thumbnailKey: row.thumbnails.first.flatMap { ListedThumbnails.key($0.path) },
-      captured: row.captured?.local, beside: beside, line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
+      thumbnails: row.thumbnails.count, thumbnailBytes: row.thumbnails.reduce(0) { $0 + $1.bytes },
+      thumbnailKey: row.thumbnails.first.flatMap { ListedThumbnails.key($0.path) },
+      captured: row.captured?.local, beside: beside,
+      line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
     var reason: ReadReason?
     if case .load(let why, _) = plan.turns[turn] { reason = why }
     do {

@@ -22,7 +22,10 @@ struct SecondRunTests {
       let night = try await nights.night(options + order)
       #expect(night.reads == [:] && night.unchanged == 5)
       #expect(try FolderState.ofOutput(nights.stage.output).differences(from: before) == [])
-      #expect(try night.result.records().map { $0.text("record") } == ["scan"] + Array(repeating: "asset", count: 5) + ["summary"])
+      #expect(
+        try night.result.records().map { $0.text("record") } == ["scan"] + Array(repeating: "asset", count: 5) + [
+          "summary"
+        ])
     }
     #expect(try nights.report().integer("unchanged") == 5)
     try await nights.expectFresh(options)
@@ -179,7 +182,8 @@ struct SecondRunTests {
     #expect(try FolderState.ofOutput(nights.stage.output).differences(from: before) == [])
   }
 
-  @Test func `unsupported photos that are left out are not read again, and come back without being read`() async throws {
+  @Test func `unsupported photos that are left out are not read again, and come back without being read`() async throws
+  {
     let nights = try stage()
     try nights.stage.photo("g.heic", [0, 0, 0, 24] + Array("ftypheic\0\0\0\0mif1heic".utf8))
     let skip = ["--unsupported", "skip"]
