@@ -60,7 +60,7 @@ import Testing
     ("rn photos -o out", "\"rn\": no command and no folder of that name; did you mean \"run\"?"),
     ("exprot --format csv d", "\"exprot\": no command and no folder of that name; did you mean \"export\"?"),
     ("--jobs 4 insepct a", "\"insepct\": no command and no folder of that name; did you mean \"inspect\"?"),
-    ("verify --source a d", "verify is not available yet in this version"),
+    ("verify --thumbnail 4 d", "--thumbnail: not an option of verify"),
     ("publish --frob d", "publish is not available yet in this version"),
     ("completions bash", "completions is not available yet in this version"),
   ])

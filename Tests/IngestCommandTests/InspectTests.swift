@@ -108,7 +108,10 @@ import Testing
     (["export", "out"], "--format F: missing; export needs it"),
     (["export", "--format", "json"], "DIR: missing; export needs it"),
     (["export", "--format", "json", "a", "b"], "\"b\": one operand too many for export"),
-    (["export", "--format", "bagit", "a"], "--format bagit is not available yet in this version"),
+    (
+      ["export", "--format", "bagit", "-o", "x", "a"],
+      "--output: \"x\" is no place for a bag, which goes to DIR/bag"
+    ),
     (
       ["export", "--format", "jsn", "a"],
       "--format: \"jsn\" is none of json, csv, sha256, bagit, prometheus; did you mean \"json\"?"

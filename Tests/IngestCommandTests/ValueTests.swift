@@ -98,8 +98,11 @@ import Testing
       ["--workers", "in-process", "--require-sandbox"],
       "--workers: \"in-process\" has no sandbox, and --require-sandbox asks for one"
     ),
-    (["--manifest", "json,bagit"], "--manifest bagit is not available yet in this version"),
-    (["--manifest", "prometheus"], "--manifest prometheus is not available yet in this version"),
+    (
+      ["--manifest", "json,bag"],
+      "--manifest: \"bag\" is none of json, csv, sha256, bagit, prometheus; did you mean \"bagit\"?"
+    ),
+    (["--prune"], "--prune: needs --originals copy or symlink"),
     (["--network"], "--network is not available yet in this version"),
     (["other"], "more than one FOLDER is not available yet in this version"),
     (["--files-from", "none"], "--files-from: none: cannot be opened: No such file or directory"),

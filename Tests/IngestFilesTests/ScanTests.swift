@@ -117,6 +117,33 @@ struct ScanTests {
     }
   }
 
+  @Test func `a list of names alone finds the same as a scan that looks at every file`() throws {
+    try tree.file("a.jpg").file("sub/B.JPG").file("noext", Array("IMGdata".utf8)).file("note.txt").file(".hidden.jpg")
+    try tree.file("skip/x.jpg").file("sub/no.jpg").file("empty.jpg", [])
+    try tree.link("sub/again.jpg", to: "../a.jpg")
+    try tree.link("dangling.jpg", to: "nowhere")
+    try tree.link("folder", to: "sub")
+    var options = ScanOptions.forTests
+    options.accepts = { $0 != RelativePath("sub/no.jpg") }
+    options.entersFolder = { $0 != RelativePath("skip") }
+    let looked = try tree.source().scan(options)
+    options.wantsIdentities = false
+    let listed = try tree.source().scan(options)
+    #expect(looked.paths == ["a.jpg", "dangling.jpg", "empty.jpg", "noext", "sub/B.JPG"])
+    #expect(listed.paths == looked.paths && listed.leftOut == looked.leftOut)
+    #expect(listed.leftOut[.link] == 1, "the link to a photo that is listed is none of its own")
+    #expect(Set(listed.candidates.map(\.kind)) == Set(looked.candidates.map(\.kind)))
+  }
+
+  @Test func `a list of names asks no file that is named like a photo`() throws {
+    try tree.file("a.jpg").file("noext", Array("IMGdata".utf8))
+    var options = ScanOptions.forTests
+    options.wantsIdentities = false
+    let candidates = try tree.source().scan(options).candidates
+    #expect(candidates.filter { $0.identity == nil }.map(\.path) == [RelativePath("a.jpg")])
+    #expect(candidates.count == 2)
+  }
+
   @Test func `a scan can be given up`() throws {
     for index in 0..<600 { try tree.file("\(index).jpg") }
     var asked = 0

@@ -34,7 +34,7 @@ struct BagPlan {
     var renamed = 0
     var bytes: UInt64 = 0
     var leftOut = 0
-    try Self.forEach(in: manifest, leftOut: &leftOut) { entry throws(RunError) in
+    try Self.showEntries(in: manifest, leftOut: &leftOut) { entry throws(RunError) in
       files += 1
       bytes = bytes.addingReportingOverflow(entry.bytes ?? 0).partialValue
       lines.update(BagText.line(sha256: entry.sha256, path: entry.place))
@@ -51,13 +51,13 @@ struct BagPlan {
     namesChecksum = renamed > 0 ? names.hex : nil
   }
 
-  /// Hands every file of the payload to `body`, in the order of the manifest, until it says false.
-  func forEach(_ body: (Entry) throws(RunError) -> Bool) throws(RunError) {
+  /// Shows every file of the payload to `body`, in the order of the manifest, until it says false.
+  func showEntries(_ body: (Entry) throws(RunError) -> Bool) throws(RunError) {
     var leftOut = 0
-    try Self.forEach(in: manifest, leftOut: &leftOut, body)
+    try Self.showEntries(in: manifest, leftOut: &leftOut, body)
   }
 
-  private static func forEach(
+  private static func showEntries(
     in manifest: FinishedManifest, leftOut: inout Int, _ body: (Entry) throws(RunError) -> Bool
   ) throws(RunError) {
     var names = BagNames()

@@ -32,7 +32,7 @@ struct BagWriter {
     var bytes: UInt64 = 0
     var files = 0
     try writing { () throws(FileError) in _ = try bag.beneath(Array("data".utf8)) }
-    try plan.forEach { entry throws(RunError) in
+    try plan.showEntries { entry throws(RunError) in
       if control.isCancelled { throw .cancelled }
       bytes = bytes.addingReportingOverflow(try put(entry)).partialValue
       files += 1

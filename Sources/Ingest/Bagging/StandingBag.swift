@@ -89,7 +89,7 @@ struct StandingBag {
       checksum(of: BagText.namesName) == plan.namesChecksum, areTagFilesGood
     else { return false }
     var isCurrent = true
-    try plan.forEach { entry throws(RunError) in
+    try plan.showEntries { entry throws(RunError) in
       let size = folder.size(of: entry.place)
       isCurrent = size != nil && (entry.bytes == nil || size == entry.bytes)
       return isCurrent

@@ -47,7 +47,7 @@ public struct PrometheusFile: Sendable {
     var figures = LastRunFigures()
     figures.totals = summary?.totals
     if let report = content(".photo-ingest/last-run.json").flatMap({ try? JSONReader().read($0) }) {
-      figures.duration = report["duration"]?.doubleValue
+      figures.duration = report["duration"]?.doubleValue ?? report["seconds"]?.doubleValue
       figures.ended = report["started"]?.doubleValue.map { $0 + (figures.duration ?? 0) }
       figures.exitCode = report["exit_code"]?.integerValue.flatMap { Int(exactly: $0) }
       figures.bytesRead = report["bytes_read"]?.integerValue.flatMap { UInt64(exactly: $0) }

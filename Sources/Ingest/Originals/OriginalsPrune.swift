@@ -19,7 +19,8 @@ struct OriginalsPrune {
       let folder = try output.beneath(RelativePath.originalsFolder)
       let known = listed
       let stray = Guarded<[RelativePath]>([])
-      let unread = originals.listFiles(isCancelled: { control.isCancelled }) { path in
+      let isCancelled = { control.isCancelled }
+      let unread = originals.listFiles(isCancelled: isCancelled) { path in
         if !known.contains(path) { stray.withLock { $0.append(path) } }
       }
       if let error = unread.first { throw error }

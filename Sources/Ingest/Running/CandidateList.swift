@@ -16,21 +16,25 @@ struct CandidateList {
   ///
   /// For the order `captured` the capture times are known only after the load: until then the order is by name, which
   /// also settles ties.
+  ///
+  /// - Parameter wantsIdentities: whether anybody needs the state in which the photos were seen; the order may.
   init(
-    _ folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?, control: CollectionControl
+    _ folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
+    control: CollectionControl, wantsIdentities: Bool = true
   ) {
+    let wantsIdentities = wantsIdentities || configuration.order == .size || configuration.order == .modified
     let filter = configuration.filter
-    let options = ScanOptions(
+    var options = ScanOptions(
       includesHidden: configuration.includesHidden, photoExtensions: PhotoExtensions.all, outputFolder: outputFolder,
       sniffLength: Sniffer.prefixLength, accepts: { filter.accepts($0) }, sniff: { Sniffer.format(of: $0) != nil })
-    var result: ScanResult
+    options.wantsIdentities = wantsIdentities
+    let result: ScanResult
     if let listed = configuration.listedPaths {
       result = folder.scanList(listed, options, isCancelled: { control.isCancelled })
     } else {
       result = folder.scan(options, isCancelled: { control.isCancelled })
     }
-    Self.sort(&result.candidates, by: configuration.order) { $0 }
-    candidates = result.candidates
+    candidates = Self.sortedIndices(result.candidates, by: configuration.order).map { result.candidates[$0] }
     leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
     unreadable = result.messages
     unread = result.unreadFolders
@@ -39,9 +43,10 @@ struct CandidateList {
   /// The same, and tells of it.
   static func find(
     in folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
-    control: CollectionControl, report: IngestRun.Report
+    wantsIdentities: Bool = true, control: CollectionControl, report: IngestRun.Report
   ) throws(RunError) -> CandidateList {
-    let list = CandidateList(folder, configuration, outputFolder: outputFolder, control: control)
+    let list = CandidateList(
+      folder, configuration, outputFolder: outputFolder, control: control, wantsIdentities: wantsIdentities)
     if control.isCancelled { throw .cancelled }
     for error in list.unreadable { report(.message(.warning, error.description)) }
     report(.scanned(count: list.candidates.count))
@@ -50,22 +55,12 @@ struct CandidateList {
 
   /// The places of candidates in load order.
   static func sortedIndices(_ candidates: [Candidate], by order: AssetOrder) -> [Int] {
-    var places = candidates.enumerated().map { (candidate: $0.element, place: $0.offset) }
-    sort(&places, by: order) { $0.candidate }
-    return places.map(\.place)
-  }
-
-  private static func sort<Element>(
-    _ elements: inout [Element], by order: AssetOrder, _ candidate: (Element) -> Candidate
-  ) {
     switch order {
-    case .list: break
-    case .name, .captured:
-      elements.sort { NaturalOrder.areInIncreasingOrder(candidate($0).path, candidate($1).path) }
-    case .size:
-      elements.sort { inOrder(candidate($0), candidate($1)) { $0.size < $1.size } }
+    case .list: Array(candidates.indices)
+    case .name, .captured: NaturalOrder.sortedPlaces(of: candidates.map(\.path))
+    case .size: candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.size < $1.size } }
     case .modified:
-      elements.sort { inOrder(candidate($0), candidate($1)) { $0.modified < $1.modified } }
+      candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.modified < $1.modified } }
     }
   }
 

@@ -131,7 +131,8 @@ struct VerifyPass {
     }
     let stray = Guarded<[RelativePath]>([])
     let control = tally.control
-    let unread = folder.listFiles(isCancelled: { control.isCancelled }) { path in
+    let isCancelled = { control.isCancelled }
+    let unread = folder.listFiles(isCancelled: isCancelled) { path in
       let path = RelativePath(name + [UInt8(ascii: "/")] + path.bytes)
       if isUnlisted(path) { stray.withLock { $0.append(path) } }
     }

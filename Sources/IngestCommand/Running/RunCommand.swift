@@ -66,6 +66,9 @@ struct RunCommand {
     let output = surroundings.standardOutput
     let json = JSONPrinter(output: output)
     let isShown = output.isTerminal && !request.isNullSeparated
+    // A call for each of a hundred thousand names would cost more than finding them.
+    var lines: [UInt8] = []
+    defer { output.write(lines) }
     do {
       return .listed(
         try surroundings.engine.listCandidates(request.configuration, control: stop.control) { event in
@@ -76,7 +79,12 @@ struct RunCommand {
           } else {
             // Exact bytes for a program; a screen gets a name that cannot steer it.
             let name = isShown ? Array(SafeText.cleaned(path.bytes).utf8) : path.bytes
-            output.write(name + [request.isNullSeparated ? 0 : ASCII.lineFeed])
+            lines += name
+            lines.append(request.isNullSeparated ? 0 : ASCII.lineFeed)
+            if lines.count >= 1 << 16 {
+              output.write(lines)
+              lines.removeAll(keepingCapacity: true)
+            }
           }
         })
     } catch {

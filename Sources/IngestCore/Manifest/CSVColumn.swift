@@ -45,7 +45,7 @@ struct CSVColumn: Sendable, Hashable {
     CSVColumn("comment", .text), CSVColumn("comment_base64", .base64), CSVColumn("preview.source", .text),
     CSVColumn("preview.width", .exact), CSVColumn("preview.height", .exact),
     CSVColumn("verification.method", .text), CSVColumn("verification.trailing_bytes", .exact),
-    CSVColumn("verification.warnings", .exact), CSVColumn("original", .path),
+    CSVColumn("verification.warnings", .exact), CSVColumn("original", .path), CSVColumn("original_kind", .text),
   ]
 
   /// The columns of each thumbnail size: `thumbnails.256.path` and so on.

@@ -60,7 +60,7 @@ public enum NaturalOrder {
     return difference
   }
 
-  private static func compareBytes(_ a: borrowing Span<UInt8>, _ b: borrowing Span<UInt8>) -> Int {
+  static func compareBytes(_ a: borrowing Span<UInt8>, _ b: borrowing Span<UInt8>) -> Int {
     for index in 0..<min(a.count, b.count) where a[index] != b[index] {
       return a[index] < b[index] ? -1 : 1
     }

@@ -40,6 +40,7 @@ struct FolderWalk {
         leave()
       }
     }
+    judge.identifyForLinks { try? FileIdentity(source.status(of: $0)) }
     return judge.finish(isCancelled: isCancelled())
   }
 
@@ -105,6 +106,8 @@ struct FolderWalk {
           judge.leaveOut(leftOut)
         } else if kind == .folder {
           folders.append(name)
+        } else if kind == .regular, judge.takesByName(name[...], below: prefix) {
+          // The folder has said all that is needed.
         } else {
           let path = RelativePath(prefix + name)
           do throws(SystemError) {

@@ -56,6 +56,24 @@ struct ScanJudge {
     }
   }
 
+  /// Takes a regular file by its name alone, where that is enough.
+  mutating func takesByName(_ name: ArraySlice<UInt8>, below prefix: [UInt8]) -> Bool {
+    guard !options.wantsIdentities else { return false }
+    let path = RelativePath(prefix + name)
+    guard options.photoExtensions.contains(path.fileExtension) else { return false }
+    if options.accepts(path) { take(path, identity: nil) } else { leaveOut(.excluded) }
+    return true
+  }
+
+  /// Looks at the candidates that were taken by name, if a link may lead to one of them.
+  mutating func identifyForLinks(_ identity: (RelativePath) -> FileIdentity?) {
+    guard !options.wantsIdentities, !undecidedLinks.isEmpty else { return }
+    for place in result.candidates.indices where result.candidates[place].kind == .file {
+      let path = result.candidates[place].path
+      result.candidates[place] = Candidate(path: path, identity: identity(path))
+    }
+  }
+
   /// Judges an entry that would not say what it is, by its name alone.
   mutating func judgeUnseen(_ path: RelativePath) {
     guard options.accepts(path) else { return leaveOut(.excluded) }

@@ -17,6 +17,10 @@ public struct ScanOptions: Sendable {
   /// How many first bytes `sniff` gets, fewer for a shorter file.
   public var sniffLength: Int
 
+  /// Whether candidates must say in which state they were seen. A list of names alone asks no file for it, where the
+  /// folder itself says that the name is a regular file's.
+  public var wantsIdentities = true
+
   public init(
     includesHidden: Bool = false, photoExtensions: Set<[UInt8]>, outputFolder: FolderIdentity? = nil,
     sniffLength: Int = 64, accepts: @escaping @Sendable (RelativePath) -> Bool = { _ in true },

@@ -10,7 +10,7 @@ public struct Candidate: Sendable, Hashable {
   }
 
   public let path: RelativePath
-  /// The state when it was seen; nil for a link, and where the file would not say.
+  /// The state when it was seen; nil for a link, where the file would not say, and where nobody asked.
   public let identity: FileIdentity?
   public let kind: Kind
 

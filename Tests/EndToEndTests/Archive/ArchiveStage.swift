@@ -58,6 +58,11 @@ extension RunStage {
     try folder.file("out/manifest.jsonl", Array((body + end + "\n").utf8))
   }
 
+  /// Folders that the program has left under `.photo-ingest/`.
+  func foldersOfItsOwn() -> [String] {
+    folder.listing().filter { $0.hasPrefix("out/.photo-ingest/") && $0.hasSuffix("/") && $0 != "out/.photo-ingest/" }
+  }
+
   func links(_ name: String) -> Int {
     var status = stat()
     return unsafe lstat(folder[name], &status) == 0 ? Int(status.st_nlink) : 0

@@ -82,8 +82,18 @@ import Testing
     let group = CompletionGroup()
     let never = group.enter()
     group.enter().leave()
-    #expect(try await Self.told(group, timeLimit: .milliseconds(30)) == .timedOut(stillIn: 1))
+    let told = Gathering<CompletionGroup.Ending>()
+    let queue = DispatchQueue(label: "told")
+    let isTold = Gate()
+    group.notify(on: queue, timeLimit: .milliseconds(30)) { ending in
+      told.add(ending)
+      isTold.open()
+    }
+    await isTold.passed()
     #expect(never.leave())
+    // The late leave brings no second notice.
+    await onOwnThread { queue.sync {} }
+    #expect(told.values == [.timedOut(stillIn: 1)])
     #expect(group.unbalancedLeaves == 0)
     #expect(try await Self.told(group) == .allLeft)
   }

@@ -31,6 +31,7 @@ struct CSVExporterTests {
       "description": "'=1+1", "comment": "two\nlines", "comment_base64": "AP8=", "preview.source": "embedded",
       "preview.width": "160", "preview.height": "120", "verification.method": "scaled",
       "verification.trailing_bytes": "12", "verification.warnings": "1", "original": "originals/caf\u{FFFD}",
+      "original_kind": "symlink",
       "thumbnails.64.path": "thumbnails/64/ab/cd.jpg", "thumbnails.64.width": "48", "thumbnails.64.height": "64",
       "thumbnails.64.bytes": "900", "thumbnails.64.sha256": "sha256:\(Sample.checksum)",
       "thumbnails.256.path": "thumbnails/256/ab/cd.jpg", "thumbnails.256.width": "192",
@@ -47,7 +48,7 @@ struct CSVExporterTests {
     #expect(sizes.sizes == [64, 256])
     let columns = Set(CSVExporter(thumbnailSizes: sizes).columnNames)
     #expect(columns.count == CSVExporter(thumbnailSizes: sizes).columnNames.count)
-    for member in try #require(value.objectValue) where member.key != "record" && member.key != "thumbnails" {
+    for member in try #require(value.objectValue) where !["record", "thumbnails", "side_files"].contains(member.key) {
       for name in member.value.objectValue?.map({ "\(member.key).\($0.key)" }) ?? [member.key] {
         #expect(columns.contains(name))
       }
@@ -59,8 +60,8 @@ struct CSVExporterTests {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("index,path,path_b64,status,error.code,"))
-    #expect(lines[0].hasSuffix(",original"))
-    #expect(lines[1] == "0,a,,verified" + String(repeating: ",", count: 41))
+    #expect(lines[0].hasSuffix(",original,original_kind"))
+    #expect(lines[1] == "0,a,,verified" + String(repeating: ",", count: 42))
     #expect(lines[2].isEmpty)
   }
 

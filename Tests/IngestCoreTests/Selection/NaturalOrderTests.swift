@@ -3,8 +3,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct NaturalOrderTests {
+  /// Sorted by comparing pairs and by keys, which must come to the same.
   private func sorted(_ names: [String]) -> [String] {
-    names.map { RelativePath($0) }.sorted(by: NaturalOrder.areInIncreasingOrder).map(\.display)
+    let paths = names.map { RelativePath($0) }
+    let byPairs = paths.sorted(by: NaturalOrder.areInIncreasingOrder)
+    #expect(NaturalOrder.sortedPlaces(of: paths).map { paths[$0] } == byPairs)
+    return byPairs.map(\.display)
   }
 
   @Test(arguments: [
@@ -64,6 +68,30 @@ struct NaturalOrderTests {
       let plain = PlainPath(pair[0]) < PlainPath(pair[1])
       #expect(NaturalOrder.areInIncreasingOrder(pair[0], pair[1]) == plain)
     }
+  }
+
+  @Test(arguments: ["0012349ab/._-", "01/", "aaaaaaaa/0", "\u{1}\u{2}./0129:z\u{E9}"])
+  func `sorting many paths by keys comes to the same as comparing pairs`(letters: String) {
+    var random = SeededGenerator(seed: 12)
+    let alphabet = Array(letters.utf8) + (letters.count > 12 ? [0, 0xFF] : [])
+    for longest in [1, 4, 9, 40] {
+      // Some come twice, and those keep the order in which they came.
+      let paths = (0..<1500).map { _ in
+        RelativePath(
+          (0..<Int.random(in: 1...longest, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 })
+      }
+      let byPairs = paths.indices.sorted {
+        let order = NaturalOrder.compare(paths[$0], paths[$1])
+        return order == 0 ? $0 < $1 : order < 0
+      }
+      #expect(NaturalOrder.sortedPlaces(of: paths) == byPairs)
+    }
+  }
+
+  @Test func `a number may be longer than a byte can count`() {
+    let names = [0, 1, 200, 253, 254, 255, 300, 508, 509, 1000].map { String(repeating: "7", count: $0) + "-" }
+    #expect(sorted(names.shuffled()) == names)
+    #expect(NaturalOrder.sortedPlaces(of: []) == [])
   }
 
   @Test func `a long folder is counted through`() {
