@@ -79,4 +79,3 @@ struct CandidateList {
     return NaturalOrder.areInIncreasingOrder(a.path, b.path)
   }
 }
-
