@@ -65,8 +65,8 @@ public struct IngestRun: Sendable {
   ) throws(RunError) -> CandidateSummary {
     let source = try openSource()
     let found = try CandidateList.find(
-      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), control: control,
-      wantsIdentities: false, report: report)
+      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), wantsIdentities: false,
+      control: control, report: report)
     for found in found.candidates { candidate(found.path) }
     return CandidateSummary(
       count: found.candidates.count, leftOut: found.leftOut, unreadableFolders: found.unreadable.count)
