@@ -90,6 +90,13 @@ import Testing
     #expect(RunSummary.sample(unreadableFolders: 1).problemsChanged)
   }
 
+  @Test(arguments: [([], 0), (["--cron"], 2), (["--cron", "--min-age=0"], 0), (["--min-age=7", "--cron"], 7)])
+  func `files that somebody may still be copying are left for last at night`(words: [String], seconds: Int) throws {
+    let stage = Stage()
+    #expect(Command.run(stage.surroundings((["run", "in", "-o", "out"] + words).map { Array($0.utf8) })) == .code(0))
+    #expect(stage.engine.configuration?.minimumAge == .seconds(seconds))
+  }
+
   // MARK: The journal, the log
 
   @Test func `the journal is told how urgent each line is`() {

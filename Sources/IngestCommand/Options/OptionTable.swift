@@ -92,7 +92,7 @@ enum OptionTable {
     OptionSpec(
       name: "network", help: "Fetch http and https addresses.", group: .photos, commands: [.run], arrival: .later),
     OptionSpec(
-      name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0",
+      name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0, with --cron 2",
       help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run]),
     OptionSpec(
       name: "retry-failed", help: "Read photos again that were not verified, beside new and changed ones.",

@@ -90,6 +90,8 @@ struct RunRequestReader {
     configuration.readsEverything = settings.isOn("full")
     configuration.retriesFailed = settings.isOn("retry-failed")
     configuration.acceptsMissing = settings.isOn("accept-missing")
+    // At night nobody looks whether somebody is still copying.
+    if settings.isOn("cron") { configuration.minimumAge = .seconds(2) }
     if let age = settings.last("min-age") { configuration.minimumAge = try age.seconds(allowsZero: true) }
     configuration.includesHidden = settings.isOn("hidden")
     configuration.filter = AssetFilter(
