@@ -26,28 +26,26 @@ struct CandidateList {
       includesHidden: configuration.includesHidden, photoExtensions: PhotoExtensions.all, outputFolder: outputFolder,
       sniffLength: Sniffer.prefixLength, accepts: { filter.accepts($0) }, sniff: { Sniffer.format(of: $0) != nil })
     options.wantsIdentities = wantsIdentities
-    var result: ScanResult
+    let result: ScanResult
     if let listed = configuration.listedPaths {
       result = folder.scanList(listed, options, isCancelled: { control.isCancelled })
     } else {
       result = folder.scan(options, isCancelled: { control.isCancelled })
     }
-    Self.sort(&result.candidates, by: configuration.order)
-    assets = result.candidates.map { Asset(path: $0.path) }
+    let candidates = result.candidates
+    assets = Self.sortedIndices(candidates, by: configuration.order).map { Asset(path: candidates[$0].path) }
     leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
     unreadable = result.messages
   }
 
-  private static func sort(_ candidates: inout [Candidate], by order: AssetOrder) {
+  /// The places of candidates in load order. They are not moved about themselves: a hundred thousand paths lie all over
+  /// the memory.
+  static func sortedIndices(_ candidates: [Candidate], by order: AssetOrder) -> [Int] {
     switch order {
-    case .list: break
-    case .name, .captured:
-      let places = NaturalOrder.sortedPlaces(of: candidates.map(\.path))
-      candidates = places.map { candidates[$0] }
-    case .size:
-      candidates.sort { inOrder($0, $1) { $0.size < $1.size } }
-    case .modified:
-      candidates.sort { inOrder($0, $1) { $0.modified < $1.modified } }
+    case .list: Array(candidates.indices)
+    case .name, .captured: NaturalOrder.sortedPlaces(of: candidates.map(\.path))
+    case .size: candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.size < $1.size } }
+    case .modified: candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.modified < $1.modified } }
     }
   }
 
