@@ -29,8 +29,8 @@ public struct IngestRun: Sendable {
     output.sweepLeftovers()
     output.abandonFolder()
     var last = LastRun(below: output)
+    let list = try writing { () throws(FileError) in try ReadList(below: output) }
     do throws(RunError) {
-      let list = try writing { () throws(FileError) in try ReadList(below: output) }
       let story = RetoldStory(report)
       let tell: Report = { event in
         // A list that cannot be written is told of when it gets its name.
@@ -53,6 +53,7 @@ public struct IngestRun: Sendable {
       return summary
     } catch {
       // The report is lost with whatever ended the run, if it must be.
+      try? list.commit()
       try? last.keep(error, after: ContinuousClock.now - started, in: output)
       throw error
     }
