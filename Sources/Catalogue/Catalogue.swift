@@ -135,13 +135,25 @@ public final class Catalogue: Sendable {
     }
   }
 
-  /// Forgets photos and keeps values, all or nothing.
+  private static let settledKey = "settled-line"
+
+  /// Says which rows have been in a manifest: those up to this one. Rows behind it are of a run that did not complete.
+  /// Nil when the catalogue does not know.
+  public var settledLine: KnownPhoto.LineID? {
+    get throws(CatalogueError) {
+      try setting(Self.settledKey).flatMap { Int64($0) }.map { KnownPhoto.LineID(number: $0) }
+    }
+  }
+
+  /// Forgets photos and keeps values, all or nothing; what is left has been in a manifest (`settledLine`).
   public func settle(forgetting paths: [[UInt8]], keeping settings: [String: String]) throws(CatalogueError) {
     try state.withLock { state throws(CatalogueError) in
       let connection = state.connection
       let queries = state.queries
       try connection.transaction { () throws(CatalogueError) in
         for path in paths { try queries.forget(path) }
+        try connection.run(
+          "INSERT OR REPLACE INTO setting SELECT '\(Self.settledKey)', ifnull(max(id), 0) FROM line")
         for (key, value) in settings where try queries.setting(key) != value { try queries.keep(key, value) }
       }
     }

@@ -2,9 +2,11 @@ public import IngestCore
 
 /// Holds what the catalogue knows of one photo, all but its row.
 public struct KnownPhoto: Sendable, Hashable {
-  /// Names a row in the catalogue.
-  public struct LineID: Sendable, Hashable {
+  /// Names a row in the catalogue; a row that came later is greater.
+  public struct LineID: Sendable, Hashable, Comparable {
     let number: Int64
+
+    public static func < (a: LineID, b: LineID) -> Bool { a.number < b.number }
   }
 
   /// Names a set of options in the catalogue: rows made with the same options have the same one.

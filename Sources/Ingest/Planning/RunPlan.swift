@@ -13,7 +13,7 @@ struct RunPlan {
   private(set) var turns: [PlannedTurn]
   /// Known photos that are no candidates any more.
   private(set) var missing: [MissingPhoto] = []
-  /// How many photos were known.
+  /// How many photos the last manifest lists.
   private(set) var known = 0
   /// How many thumbnails the kept photos have.
   private(set) var keptThumbnails = 0
@@ -27,6 +27,8 @@ struct RunPlan {
       case gone
       /// It is there, but not asked for.
       case leftOut
+      /// Nothing has its name any more, and no manifest has listed it: the run that read it did not complete.
+      case goneUnlisted
     }
 
     var photo: KnownPhoto
@@ -49,13 +51,15 @@ struct RunPlan {
       try PlanJudge(configuration, source: source, output: output, census: census, catalogue: catalogue)
     }
     var strangers: [KnownPhoto] = []
+    let settled: KnownPhoto.LineID?
     do {
-      strangers = try walk(catalogue, judge, control)
+      settled = try catalogue.settledLine
+      strangers = try walk(catalogue, judge, listed: settled, control)
     } catch {
       throw RunError(error)
     }
     if control.isCancelled { throw .cancelled }
-    try place(strangers, found, source, configuration)
+    try place(strangers, found, source, configuration, listed: settled)
     if !judge.readsEverything { findTwins(judge) }
   }
 
@@ -72,9 +76,14 @@ struct RunPlan {
     moved = finder.taken
   }
 
+  /// Whether the last manifest lists a photo.
+  private static func isListed(_ photo: KnownPhoto, _ listed: KnownPhoto.LineID?) -> Bool {
+    listed.map { photo.line <= $0 } ?? true
+  }
+
   /// Walks both lists and returns the known photos without a candidate.
   private mutating func walk(
-    _ catalogue: Catalogue, _ judge: PlanJudge, _ control: CollectionControl
+    _ catalogue: Catalogue, _ judge: PlanJudge, listed: KnownPhoto.LineID?, _ control: CollectionControl
   ) throws(CatalogueError) -> [KnownPhoto] {
     let paths = candidates.map(\.path.bytes)
     let order = paths.indices.sorted { ByteOrder.isLess(paths[$0], paths[$1]) }
@@ -85,7 +94,7 @@ struct RunPlan {
       let page = try catalogue.photos(after: last)
       guard let end = page.last else { break }
       last = end.path
-      known += page.count
+      known += page.count { Self.isListed($0, listed) }
       var restamped: [KnownPhoto] = []
       for photo in page {
         while next < order.count, ByteOrder.isLess(paths[order[next]], photo.path) { next += 1 }
@@ -111,7 +120,8 @@ struct RunPlan {
 
   /// Finds out what became of known photos that the scan has not found, and gives those that are out of sight a turn.
   private mutating func place(
-    _ strangers: [KnownPhoto], _ found: CandidateList, _ source: SourceFolder, _ configuration: RunConfiguration
+    _ strangers: [KnownPhoto], _ found: CandidateList, _ source: SourceFolder, _ configuration: RunConfiguration,
+    listed: KnownPhoto.LineID?
   ) throws(RunError) {
     var hasNewTurns = false
     for photo in strangers {
@@ -123,7 +133,7 @@ struct RunPlan {
       } else {
         switch source.presence(of: path) {
         case .gone:
-          missing.append(MissingPhoto(photo: photo, whereabouts: .gone))
+          missing.append(MissingPhoto(photo: photo, whereabouts: Self.isListed(photo, listed) ? .gone : .goneUnlisted))
           continue
         case .there: break
         case .hidden(let words): reason = words
