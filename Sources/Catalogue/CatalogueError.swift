@@ -5,7 +5,7 @@ internal import Glibc
 public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is to be done about it.
   public enum Kind: Sendable, Hashable {
-    /// The disk is full.
+    /// The disk takes nothing more: it is full, or writing fails. Another file would fare no better.
     case full
     /// Another program holds the file.
     case busy
@@ -35,14 +35,15 @@ public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible
     let kind: Kind =
       switch code & 0xFF {
       case SQLITE_FULL: .full
-      // A quota, or a limit on the size of files, is a full disk too.
-      case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError): .full
+      // IOERR_WRITE, IOERR_FSYNC, IOERR_DIR_FSYNC, IOERR_TRUNCATE: a quota, a limit on the size of files, a bad disk.
+      case SQLITE_IOERR where [3, 4, 5, 6].contains(code >> 8): .full
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM: .unreachable
       default: .unusable
       }
     // SQLite keeps no number when a write found the disk full.
-    let number = code & 0xFF == SQLITE_FULL && systemError == 0 ? ENOSPC : systemError
+    let number =
+      code & 0xFF == SQLITE_FULL ? ENOSPC : [ENOSPC, EDQUOT, EFBIG].contains(systemError) ? systemError : EIO
     self.init(kind, code: code, systemError: number, message)
   }
 

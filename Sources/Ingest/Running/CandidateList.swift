@@ -28,14 +28,13 @@ struct CandidateList {
       includesHidden: configuration.includesHidden, photoExtensions: PhotoExtensions.all, outputFolder: outputFolder,
       sniffLength: Sniffer.prefixLength, accepts: { filter.accepts($0) }, sniff: { Sniffer.format(of: $0) != nil })
     options.wantsIdentities = wantsIdentities
-    var result: ScanResult
+    let result: ScanResult
     if let listed = configuration.listedPaths {
       result = folder.scanList(listed, options, isCancelled: { control.isCancelled })
     } else {
       result = folder.scan(options, isCancelled: { control.isCancelled })
     }
-    Self.sort(&result.candidates, by: configuration.order) { $0 }
-    candidates = result.candidates
+    candidates = Self.sortedIndices(result.candidates, by: configuration.order).map { result.candidates[$0] }
     leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
     unreadable = result.messages
     unread = result.unreadFolders
@@ -44,7 +43,7 @@ struct CandidateList {
   /// The same, and tells of it.
   static func find(
     in folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
-    control: CollectionControl, wantsIdentities: Bool = true, report: IngestRun.Report
+    wantsIdentities: Bool = true, control: CollectionControl, report: IngestRun.Report
   ) throws(RunError) -> CandidateList {
     let list = CandidateList(
       folder, configuration, outputFolder: outputFolder, control: control, wantsIdentities: wantsIdentities)
@@ -56,23 +55,12 @@ struct CandidateList {
 
   /// The places of candidates in load order.
   static func sortedIndices(_ candidates: [Candidate], by order: AssetOrder) -> [Int] {
-    var places = candidates.enumerated().map { (candidate: $0.element, place: $0.offset) }
-    sort(&places, by: order) { $0.candidate }
-    return places.map(\.place)
-  }
-
-  private static func sort<Element>(
-    _ elements: inout [Element], by order: AssetOrder, _ candidate: (Element) -> Candidate
-  ) {
     switch order {
-    case .list: break
-    case .name, .captured:
-      let places = NaturalOrder.sortedPlaces(of: elements.map { candidate($0).path })
-      elements = places.map { elements[$0] }
-    case .size:
-      elements.sort { inOrder(candidate($0), candidate($1)) { $0.size < $1.size } }
+    case .list: Array(candidates.indices)
+    case .name, .captured: NaturalOrder.sortedPlaces(of: candidates.map(\.path))
+    case .size: candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.size < $1.size } }
     case .modified:
-      elements.sort { inOrder(candidate($0), candidate($1)) { $0.modified < $1.modified } }
+      candidates.indices.sorted { inOrder(candidates[$0], candidates[$1]) { $0.modified < $1.modified } }
     }
   }
 

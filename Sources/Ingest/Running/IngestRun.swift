@@ -29,8 +29,8 @@ public struct IngestRun: Sendable {
     output.sweepLeftovers()
     output.abandonFolder()
     var last = LastRun(below: output)
+    let list = try writing { () throws(FileError) in try ReadList(below: output) }
     do throws(RunError) {
-      let list = try writing { () throws(FileError) in try ReadList(below: output) }
       let story = RetoldStory(report)
       let tell: Report = { event in
         // A list that cannot be written is told of when it gets its name.
@@ -53,6 +53,7 @@ public struct IngestRun: Sendable {
       return summary
     } catch {
       // The report is lost with whatever ended the run, if it must be.
+      try? list.commit()
       try? last.keep(error, after: ContinuousClock.now - started, in: output)
       throw error
     }
@@ -65,8 +66,8 @@ public struct IngestRun: Sendable {
   ) throws(RunError) -> CandidateSummary {
     let source = try openSource()
     let found = try CandidateList.find(
-      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), control: control,
-      wantsIdentities: false, report: report)
+      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), wantsIdentities: false,
+      control: control, report: report)
     for found in found.candidates { candidate(found.path) }
     return CandidateSummary(
       count: found.candidates.count, leftOut: found.leftOut, unreadableFolders: found.unreadable.count)

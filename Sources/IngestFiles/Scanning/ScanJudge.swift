@@ -11,8 +11,28 @@ struct ScanJudge {
   /// a row of its own is known at the end.
   private var undecidedLinks: [(place: Int, target: FolderIdentity)] = []
 
+  /// The photos' extensions of up to eight bytes as numbers: they are looked up for every file.
+  private let shortExtensions: Set<UInt64>
+
   init(options: ScanOptions) {
     self.options = options
+    shortExtensions = Set(options.photoExtensions.compactMap { Self.packed($0[...]) })
+  }
+
+  /// Up to eight bytes as a number, ASCII letters lowered; nil for none and for more.
+  private static func packed(_ word: ArraySlice<UInt8>) -> UInt64? {
+    guard (1...8).contains(word.count) else { return nil }
+    return word.reduce(0) { packed, byte in
+      packed << 8 | UInt64((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
+    }
+  }
+
+  /// Whether a name has a photo's extension.
+  private func isNamedLikePhoto(_ path: RelativePath) -> Bool {
+    let name = path.name
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return false }
+    if let word = Self.packed(name[(dot + 1)...]) { return shortExtensions.contains(word) }
+    return options.photoExtensions.contains(path.fileExtension)
   }
 
   /// Whether a name is left out whatever it names.
@@ -23,8 +43,8 @@ struct ScanJudge {
       if name.starts(with: "._".utf8) || name.elementsEqual(".AppleDouble".utf8) { return .appleDouble }
       return options.includesHidden ? nil : .hidden
     }
-    if name.elementsEqual("Thumbs.db".utf8) { return .thumbsDb }
-    if name.elementsEqual("@eaDir".utf8) { return .eaDir }
+    if first == UInt8(ascii: "T"), name.elementsEqual("Thumbs.db".utf8) { return .thumbsDb }
+    if first == UInt8(ascii: "@"), name.elementsEqual("@eaDir".utf8) { return .eaDir }
     return nil
   }
 
@@ -45,7 +65,7 @@ struct ScanJudge {
   /// Judges an entry that is no folder. `folder` holds it under the last part of `path`.
   mutating func judge(_ path: RelativePath, in folder: Descriptor, status: stat) {
     guard options.accepts(path) else { return leaveOut(.excluded) }
-    let isNamedLikePhoto = options.photoExtensions.contains(path.fileExtension)
+    let isNamedLikePhoto = isNamedLikePhoto(path)
     switch status.type {
     case S_IFREG where isNamedLikePhoto: take(path, identity: FileIdentity(status))
     case S_IFREG: judgeByContent(path, in: folder, status: status)
@@ -60,7 +80,7 @@ struct ScanJudge {
   mutating func takesByName(_ name: ArraySlice<UInt8>, below prefix: [UInt8]) -> Bool {
     guard !options.wantsIdentities else { return false }
     let path = RelativePath(prefix + name)
-    guard options.photoExtensions.contains(path.fileExtension) else { return false }
+    guard isNamedLikePhoto(path) else { return false }
     if options.accepts(path) { take(path, identity: nil) } else { leaveOut(.excluded) }
     return true
   }
@@ -77,7 +97,7 @@ struct ScanJudge {
   /// Judges an entry that would not say what it is, by its name alone.
   mutating func judgeUnseen(_ path: RelativePath) {
     guard options.accepts(path) else { return leaveOut(.excluded) }
-    guard options.photoExtensions.contains(path.fileExtension) else { return leaveOut(.unreadable) }
+    guard isNamedLikePhoto(path) else { return leaveOut(.unreadable) }
     take(path, identity: nil)
   }
 
