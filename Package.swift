@@ -85,7 +85,7 @@ let package = Package(
     tests("CatalogueTests", ["Catalogue", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),
     tests("IngestCommandTests", ["IngestCommand", "Ingest", "IngestFiles", "IngestCore"]),
-    tests("EndToEndTests", ["PhotoCodecs", "IngestCore"]),
+    tests("EndToEndTests", ["Catalogue", "PhotoCodecs", "IngestCore"]),
   ]
 )
 

@@ -24,7 +24,7 @@ public final class Catalogue: Sendable {
       return number
     }
 
-    mutating func store(_ photo: FreshPhoto) throws(CatalogueError) -> Storing {
+    mutating func store(_ photo: FreshPhoto) throws(CatalogueError) -> (KnownPhoto.LineID, Storing) {
       let number = try number(ofOptions: photo.options)
       return try queries.store(photo, options: number)
     }
@@ -98,11 +98,19 @@ public final class Catalogue: Sendable {
   }
 
   /// Remembers a photo and commits it. Its outputs must be durable by then.
+  ///
+  /// - Parameter key: a value that was made from the rows; it is forgotten with a row that is no longer the same.
   @discardableResult
-  public func store(_ photo: FreshPhoto) throws(CatalogueError) -> Storing {
+  public func store(
+    _ photo: FreshPhoto, dropping key: String? = nil
+  ) throws(CatalogueError) -> (line: KnownPhoto.LineID, storing: Storing) {
     try state.withLock { state throws(CatalogueError) in
       let connection = state.connection
-      return try connection.transaction { () throws(CatalogueError) in try state.store(photo) }
+      return try connection.transaction { () throws(CatalogueError) in
+        let (line, storing) = try state.store(photo)
+        if let key, storing != .same { try state.queries.forget(setting: key) }
+        return (line, storing)
+      }
     }
   }
 
@@ -112,6 +120,17 @@ public final class Catalogue: Sendable {
       let connection = state.connection
       try connection.transaction { () throws(CatalogueError) in
         for photo in photos { _ = try state.store(photo) }
+      }
+    }
+  }
+
+  /// Remembers other states of photos whose rows stay as they are.
+  public func update(_ photos: [KnownPhoto]) throws(CatalogueError) {
+    try state.withLock { state throws(CatalogueError) in
+      let connection = state.connection
+      let queries = state.queries
+      try connection.transaction { () throws(CatalogueError) in
+        for photo in photos { try queries.write(photo) }
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// Says what SQLite refused, with its own number and words.
 public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -17,25 +18,32 @@ public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible
   public let kind: Kind
   /// SQLite's extended result code; 0 where this program found the fault.
   public let code: Int32
+  /// The system's number of a call that failed; 0 where there was none.
+  public let systemError: Int32
   /// What did not work and why: "the file is not a database".
   public let message: String
 
-  public init(_ kind: Kind, code: Int32 = 0, _ message: String) {
+  public init(_ kind: Kind, code: Int32 = 0, systemError: Int32 = 0, _ message: String) {
     self.kind = kind
     self.code = code
+    self.systemError = systemError
     self.message = message
   }
 
   /// Takes over a result code of SQLite (https://www.sqlite.org/rescode.html).
-  init(code: Int32, message: String) {
+  init(code: Int32, systemError: Int32, message: String) {
     let kind: Kind =
       switch code & 0xFF {
       case SQLITE_FULL: .full
+      // A quota, or a limit on the size of files, is a full disk too.
+      case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemError): .full
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM: .unreachable
       default: .unusable
       }
-    self.init(kind, code: code, message)
+    // SQLite keeps no number when a write found the disk full.
+    let number = code & 0xFF == SQLITE_FULL && systemError == 0 ? ENOSPC : systemError
+    self.init(kind, code: code, systemError: number, message)
   }
 
   public var description: String { message }

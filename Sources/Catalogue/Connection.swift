@@ -66,6 +66,8 @@ internal import CSQLite
   func failure(_ code: Int32) -> CatalogueError {
     let extended = unsafe sqlite3_extended_errcode(handle)
     let words = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "error \(code)"
-    return CatalogueError(code: extended & 0xFF == code & 0xFF ? extended : code, message: words)
+    return CatalogueError(
+      code: extended & 0xFF == code & 0xFF ? extended : code, systemError: unsafe sqlite3_system_errno(handle),
+      message: words)
   }
 }

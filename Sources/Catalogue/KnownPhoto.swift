@@ -23,10 +23,14 @@ public struct KnownPhoto: Sendable, Hashable {
   public var stamp: FileStamp?
   /// How many thumbnails the row lists.
   public var thumbnails: Int
+  /// Their lengths in all.
+  public var thumbnailBytes: Int
   /// The first sixteen digits of the name that its thumbnails share; nil without any.
   public var thumbnailKey: UInt64?
   /// The local capture time, which `--order captured` sorts by.
   public var captured: String?
+  /// Tells one state of the files beside the photo that went along with it from another; nil without any.
+  public var beside: String?
 }
 
 /// Holds a photo that is to be remembered.
@@ -38,13 +42,15 @@ public struct FreshPhoto: Sendable {
   public var options: String
   public var stamp: FileStamp?
   public var thumbnails: Int
+  public var thumbnailBytes: Int
   public var thumbnailKey: UInt64?
   public var captured: String?
+  public var beside: String?
   public var line: StoredLine
 
   public init(
     path: [UInt8], status: AssetRow.Status, error: FailureCode?, options: String, stamp: FileStamp?, thumbnails: Int,
-    thumbnailKey: UInt64?, captured: String?, line: StoredLine
+    thumbnailBytes: Int = 0, thumbnailKey: UInt64?, captured: String?, beside: String? = nil, line: StoredLine
   ) {
     self.path = path
     self.status = status
@@ -52,8 +58,10 @@ public struct FreshPhoto: Sendable {
     self.options = options
     self.stamp = stamp
     self.thumbnails = thumbnails
+    self.thumbnailBytes = thumbnailBytes
     self.thumbnailKey = thumbnailKey
     self.captured = captured
+    self.beside = beside
     self.line = line
   }
 }

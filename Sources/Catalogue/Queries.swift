@@ -4,7 +4,7 @@ internal import IngestCore
 final class Queries {
   private static let columns = """
     path, line, status, error, options, size, modified_s, modified_ns, device, inode, changed_s, changed_ns, thumbnails,
-    thumbnail_key, captured, seal
+    thumbnail_bytes, thumbnail_key, captured, beside, seal
     """
 
   private let connection: Connection
@@ -20,13 +20,14 @@ final class Queries {
   private let insertOptions: Statement
   private let readSetting: Statement
   private let writeSetting: Statement
+  private let removeSetting: Statement
 
   init(_ connection: Connection) throws(CatalogueError) {
     self.connection = connection
     page = try Statement(
       connection, "SELECT \(Self.columns) FROM photo WHERE path > ?1 ORDER BY path LIMIT ?2")
     onePhoto = try Statement(connection, "SELECT \(Self.columns) FROM photo WHERE path = ?1")
-    let marks = (1...16).map { "?\($0)" }.joined(separator: ",")
+    let marks = (1...18).map { "?\($0)" }.joined(separator: ",")
     upsert = try Statement(connection, "INSERT OR REPLACE INTO photo(\(Self.columns)) VALUES(\(marks))")
     remove = try Statement(connection, "DELETE FROM photo WHERE path = ?1")
     readLine = try Statement(connection, "SELECT index_offset, seal, bytes FROM line WHERE id = ?1")
@@ -38,6 +39,7 @@ final class Queries {
     insertOptions = try Statement(connection, "INSERT INTO options(text) VALUES(?1) RETURNING id")
     readSetting = try Statement(connection, "SELECT value FROM setting WHERE key = ?1")
     writeSetting = try Statement(connection, "INSERT OR REPLACE INTO setting(key, value) VALUES(?1, ?2)")
+    removeSetting = try Statement(connection, "DELETE FROM setting WHERE key = ?1")
   }
 
   // MARK: Photos
@@ -65,12 +67,12 @@ final class Queries {
   }
 
   private func photo(in row: Statement) throws(CatalogueError) -> KnownPhoto {
-    guard let photo = Record.photo(in: row), Record(photo).seal == row.integer(15) else { throw Queries.broken }
+    guard let photo = Record.photo(in: row), Record(photo).seal == row.integer(17) else { throw Queries.broken }
     return photo
   }
 
   /// Stores a photo and its row; a row that is there already keeps its number, so that rows stay in their order.
-  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> Catalogue.Storing {
+  func store(_ photo: FreshPhoto, options: Int64) throws(CatalogueError) -> (KnownPhoto.LineID, Catalogue.Storing) {
     let known = try self.photo(at: photo.path)
     var storing = Catalogue.Storing.added
     let number: Int64
@@ -91,9 +93,14 @@ final class Queries {
     let fresh = KnownPhoto(
       path: photo.path, line: KnownPhoto.LineID(number: number), status: photo.status, error: photo.error,
       options: KnownPhoto.OptionsID(number: options), stamp: photo.stamp, thumbnails: photo.thumbnails,
-      thumbnailKey: photo.thumbnailKey, captured: photo.captured)
-    if fresh != known { try upsert.run(Record(fresh).values) }
-    return storing
+      thumbnailBytes: photo.thumbnailBytes, thumbnailKey: photo.thumbnailKey, captured: photo.captured,
+      beside: photo.beside)
+    if fresh != known { try write(fresh) }
+    return (fresh.line, storing)
+  }
+
+  func write(_ photo: KnownPhoto) throws(CatalogueError) {
+    try upsert.run(Record(photo).values)
   }
 
   func forget(_ path: [UInt8]) throws(CatalogueError) {
@@ -125,6 +132,10 @@ final class Queries {
 
   func keep(_ key: String, _ value: String) throws(CatalogueError) {
     try writeSetting.run(.text(key), .text(value))
+  }
+
+  func forget(setting key: String) throws(CatalogueError) {
+    try removeSetting.run(.text(key))
   }
 
   static let broken = CatalogueError(.unusable, "the catalogue holds something that was not stored so")

@@ -17,8 +17,9 @@ struct Record {
     return KnownPhoto(
       path: row.bytes(0), line: KnownPhoto.LineID(number: row.integer(1)), status: status, error: error,
       options: KnownPhoto.OptionsID(number: row.integer(4)), stamp: stamp(in: row),
-      thumbnails: Int(clamping: row.integer(12)),
-      thumbnailKey: row.optionalInteger(13).map { UInt64(bitPattern: $0) }, captured: row.text(14))
+      thumbnails: Int(clamping: row.integer(12)), thumbnailBytes: Int(clamping: row.integer(13)),
+      thumbnailKey: row.optionalInteger(14).map { UInt64(bitPattern: $0) }, captured: row.text(15),
+      beside: row.text(16))
   }
 
   private static func stamp(in row: Statement) -> FileStamp? {
@@ -38,8 +39,9 @@ struct Record {
     [.blob(known.path), .integer(known.line.number), .text(known.status.rawValue), SQLValue(known.error?.rawValue)]
       + numbers.prefix(8).map { SQLValue($0) }
       + [
-        .integer(Int64(known.thumbnails)), SQLValue(known.thumbnailKey.map { Int64(bitPattern: $0) }),
-        SQLValue(known.captured), .integer(seal),
+        .integer(Int64(known.thumbnails)), .integer(Int64(known.thumbnailBytes)),
+        SQLValue(known.thumbnailKey.map { Int64(bitPattern: $0) }),
+        SQLValue(known.captured), SQLValue(known.beside), .integer(seal),
       ]
   }
 
@@ -62,8 +64,10 @@ struct Record {
     seal.add(known.error?.rawValue)
     for number in numbers { seal.add(number) }
     seal.add(Int64(known.thumbnails))
+    seal.add(Int64(known.thumbnailBytes))
     seal.add(known.thumbnailKey.map { Int64(bitPattern: $0) })
     seal.add(known.captured)
+    seal.add(known.beside)
     return seal.value
   }
 }

@@ -22,8 +22,9 @@ enum Schema {
     CREATE TABLE photo(
       path BLOB PRIMARY KEY NOT NULL, line INTEGER NOT NULL, status TEXT NOT NULL, error TEXT,
       options INTEGER NOT NULL, size INTEGER, modified_s INTEGER, modified_ns INTEGER, device INTEGER, inode INTEGER,
-      changed_s INTEGER, changed_ns INTEGER, thumbnails INTEGER NOT NULL, thumbnail_key INTEGER, captured TEXT,
-      seal INTEGER NOT NULL) WITHOUT ROWID
+      changed_s INTEGER, changed_ns INTEGER, thumbnails INTEGER NOT NULL, thumbnail_bytes INTEGER NOT NULL,
+      thumbnail_key INTEGER, captured TEXT,
+      beside TEXT, seal INTEGER NOT NULL) WITHOUT ROWID
     """,
     "CREATE TABLE setting(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID",
   ]

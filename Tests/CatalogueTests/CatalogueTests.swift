@@ -24,7 +24,7 @@ import Testing
     do {
       let catalogue = try Catalogue.open(folder["c.sqlite"])
       #expect(catalogue.isNew)
-      for path in paths { #expect(try catalogue.store(Self.photo(path)) == .added) }
+      for path in paths { #expect(try catalogue.store(Self.photo(path)).storing == .added) }
     }
     let catalogue = try Catalogue.open(folder["c.sqlite"])
     #expect(!catalogue.isNew)
@@ -60,9 +60,9 @@ import Testing
     let path = Array("x.jpg".utf8)
     try catalogue.store(Self.photo(path))
     let first = try #require(try catalogue.photo(at: path))
-    #expect(try catalogue.store(Self.photo(path, options: "b")) == .same)
+    #expect(try catalogue.store(Self.photo(path, options: "b")).storing == .same)
     #expect(try catalogue.photo(at: path)?.options == catalogue.options("b"))
-    #expect(try catalogue.store(Self.photo(path, line: #"{"record":"other"}"#)) == .changed)
+    #expect(try catalogue.store(Self.photo(path, line: #"{"record":"other"}"#)).storing == .changed)
     let last = try #require(try catalogue.photo(at: path))
     #expect(last.line == first.line)
     #expect(try catalogue.line(last.line).line(index: 3) == Array("{\"index\":3,\"record\":\"other\"}\n".utf8))

@@ -19,6 +19,26 @@ struct FileIdentityTests {
   ])
   func `a time is written with nine digits in UTC`(seconds: Int64, text: String) {
     #expect(CalendarTime(secondsSince1970: seconds).text(nanoseconds: 123_456_789) == text)
+    let time = FileIdentity.time(rfc3339: text)
+    #expect(time?.seconds == seconds && time?.nanoseconds == 123_456_789)
+  }
+
+  @Test func `every time that was written is read back`() {
+    for step in 0..<20_000 as Range<Int64> {
+      let seconds = step * 86_400 * 137 + step * 1_009 - 3000 * 366 * 86_400
+      let text = CalendarTime(secondsSince1970: seconds).text(nanoseconds: Int(step))
+      let time = FileIdentity.time(rfc3339: text)
+      #expect(time?.seconds == seconds && time?.nanoseconds == Int32(step), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "Z", "2024-02-30T00:00:00.000000000Z", "2024-01-01T00:00:00Z", "2024-13-01T00:00:00.000000000Z",
+    "2024-01-01T24:00:00.000000000Z", "2024-01-01 00:00:00.000000000Z", "24-01-01T00:00:00.000000000Z",
+    "99999999999999999999-01-01T00:00:00.000000000Z", "2024-01-01T00:00:00.000000000+", "-----------",
+  ])
+  func `another text is no time`(text: String) {
+    #expect(FileIdentity.time(rfc3339: text) == nil)
   }
 
   @Test func `the C library agrees over all kinds of years`() {

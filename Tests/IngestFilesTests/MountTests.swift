@@ -40,8 +40,6 @@ struct MountTests {
     #expect(refused?.isDiskFull == true)
     let file = try output.beginFile("manifest.json")
     #expect(throws: FileError.self) { try file.append(big) }
-    let spool = try output.spool()
-    #expect(throws: FileError.self) { try spool.append(big) }
 
     #expect(tree.content("out/manifest.json") == old)
     #expect(tree.listing("out/.photo-ingest").isEmpty)

@@ -63,21 +63,4 @@ struct PendingFileTests {
     let refused = #expect(throws: FileError.self) { try PendingFile.beside(tree.bytes(Array("pipe".utf8))) }
     #expect(refused?.operation == "is there and is no regular file")
   }
-
-  @Test func `rows come back from the spool by their place, and nothing has a name`() throws {
-    let spool = try tree.output().spool()
-    var places: [(UInt64, [UInt8])] = []
-    for number in 0..<3000 {
-      let row = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number % 97)
-      places.append((try spool.append(row), row))
-      // Also while some of it waits in memory.
-      if number % 500 == 499, let (offset, bytes) = places.last {
-        #expect(try spool.read(at: offset, count: bytes.count) == bytes)
-      }
-    }
-    for (offset, row) in places.reversed() { #expect(try spool.read(at: offset, count: row.count) == row) }
-    #expect(throws: FileError.self) { try spool.read(at: spool.count, count: 1) }
-    #expect(throws: FileError.self) { try spool.read(at: UInt64.max, count: 2) }
-    #expect(tree.listing("out/.photo-ingest").isEmpty)
-  }
 }

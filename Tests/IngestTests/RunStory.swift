@@ -29,6 +29,9 @@ final class RunStory: Sendable {
       case .degraded(let index, let path, _): "degraded \(index) \(path.display)"
       case .progressed(let finished, let of, let path, _): "progressed \(finished)/\(of) \(path.display)"
       case .asset(_, let row): "asset \(row.index) \(row.path.display)"
+      case .read(let path, let reason, let former):
+        "read \(path.display) \(reason.rawValue)" + (former.map { " was \($0.display)" } ?? "")
+      case .vanished(let path): "vanished \(path.display)"
       case .cancelled(let path): "cancelled \(path.display)"
       case .message(let level, let words): "\(level.rawValue) \(words)"
       }

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import IngestCore
 import IngestFiles
@@ -93,7 +94,9 @@ struct ThumbnailDepositTests {
       sha256: String(repeating: "0", count: 64), in: ThumbnailStore(output: output, configuration: configuration))
     let isAsked = Gate()
     async let taking: Void = onOwnThread {
-      let taker = try TurnTaker(configuration: configuration, output: output, turns: 1, report: story.report)
+      let plan = RunPlan(allNew: [Candidate(path: RelativePath("a.jpg"), identity: nil)])
+      let taker = TurnTaker(
+        configuration: configuration, catalogue: try Catalogue.open(":memory:"), plan: plan, report: story.report)
       var photo = LoadedPhoto(row: AssetRow(path: RelativePath("a.jpg"), status: .verified), thumbnails: [])
       photo.deposit = deposit
       isAsked.open()

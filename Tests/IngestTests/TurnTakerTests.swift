@@ -1,3 +1,4 @@
+import Catalogue
 import IngestCore
 import IngestFiles
 import IngestTestSupport
@@ -19,6 +20,11 @@ struct TurnTakerTests {
     let taker: TurnTaker
     let settlement: Settlement
 
+    func settle() throws(RunError) -> (ManifestTotals, [RowSummary]) {
+      let result = try settlement.settle(taker)
+      return (result.totals, result.problems)
+    }
+
     func take(
       _ turn: Int, _ name: String, _ failure: LoadFailure? = nil, captured: String? = nil, isLastTry: Bool = false
     ) throws(RunError) {
@@ -35,9 +41,13 @@ struct TurnTakerTests {
     var configuration = shelf.configuration()
     change(&configuration)
     let output = try OutputFolder.create(configuration.output)
+    let catalogue = try Catalogue.open(":memory:")
+    let plan = RunPlan(allNew: (0..<turns).map { Candidate(path: RelativePath("turn \($0)"), identity: nil) })
     return Rig(
-      taker: try TurnTaker(configuration: configuration, output: output, turns: turns, report: story.report),
-      settlement: Settlement(configuration: configuration, output: output, report: story.report))
+      taker: TurnTaker(configuration: configuration, catalogue: catalogue, plan: plan, report: story.report),
+      settlement: Settlement(
+        configuration: configuration, output: output, catalogue: catalogue, plan: plan, census: ThumbnailCensus(),
+        unread: [], report: story.report))
   }
 
   private static let unstable = LoadFailure(.unstable, "the file changed while it was read")
@@ -53,7 +63,7 @@ struct TurnTakerTests {
     #expect(story.assets == ["asset 0 a"])
     try rig.take(1, "b", isLastTry: true)
     #expect(story.assets == ["asset 0 a", "asset 1 b", "asset 2 c", "asset 3 d"])
-    let (totals, problems) = try rig.settlement.settle(rig.taker)
+    let (totals, problems) = try rig.settle()
     #expect(totals == ManifestTotals(assets: 4, verified: 4) && problems.isEmpty)
     #expect(story.assets.count == 4, "nothing is told twice")
     #expect(try manifest() == ["a", "b", "c", "d"])
@@ -69,7 +79,7 @@ struct TurnTakerTests {
     try rig.take(0, "a", Self.unstable, isLastTry: true)
     #expect(story.assets == ["asset 0 a", "asset 1 b"])
     try rig.take(2, "c", isLastTry: true)
-    let (totals, problems) = try rig.settlement.settle(rig.taker)
+    let (totals, problems) = try rig.settle()
     #expect(totals == ManifestTotals(assets: 3, verified: 2, failed: 1))
     #expect(problems.map(\.index) == [0] && problems.first?.error?.code == .unstable)
     #expect(try manifest() == ["a", "b", "c"])
@@ -90,7 +100,7 @@ struct TurnTakerTests {
     try rig.take(2, "c", captured: "2024-01-01T00:00:00")
     try rig.take(3, "d", captured: "2024-02-01T00:00:00")
     #expect(story.assets == [])
-    _ = try rig.settlement.settle(rig.taker)
+    _ = try rig.settle()
     #expect(story.assets == ["asset 0 c", "asset 1 b", "asset 2 d", "asset 3 a"])
     #expect(try manifest() == ["c", "b", "d", "a"])
   }
@@ -100,7 +110,7 @@ struct TurnTakerTests {
     try rig.take(0, "a")
     try rig.take(1, "b", LoadFailure(.unsupported, "HEIC pictures are not decoded"))
     try rig.take(2, "c", Self.corrupt)
-    let (totals, _) = try rig.settlement.settle(rig.taker)
+    let (totals, _) = try rig.settle()
     #expect(rig.taker.skippedUnsupported == 1)
     #expect(totals == ManifestTotals(assets: 2, verified: 1, failed: 1))
     #expect(story.assets == ["asset 0 a", "asset 1 c"])
@@ -160,7 +170,7 @@ struct TurnTakerTests {
     try rig.take(0, "a", Self.unstable)
     try rig.take(1, "b", LoadFailure(.unsupported, "GIF pictures are not decoded"))
     try rig.take(0, "a", isLastTry: true)
-    let (totals, _) = try rig.settlement.settle(rig.taker)
+    let (totals, _) = try rig.settle()
     #expect(totals.failed == 0)
   }
 
@@ -169,7 +179,7 @@ struct TurnTakerTests {
     try rig.taker.take(
       turn: 0, Asset(path: RelativePath("gone.jpg")), .failed(LoadFailure(.vanished, "cannot be opened")),
       isLastTry: false)
-    let (totals, problems) = try rig.settlement.settle(rig.taker)
+    let (totals, problems) = try rig.settle()
     #expect(totals.failed == 1 && problems.first?.path == RelativePath("gone.jpg"))
   }
 
@@ -183,7 +193,7 @@ struct TurnTakerTests {
   @Test func `a hundred problems are kept by name and all are counted`() throws {
     let rig = try rig(turns: 130)
     for turn in 0..<130 { try rig.take(turn, "p\(turn)", Self.corrupt) }
-    let (totals, problems) = try rig.settlement.settle(rig.taker)
+    let (totals, problems) = try rig.settle()
     #expect(totals.failed == 130 && problems.map(\.index) == Array(0..<100))
   }
 

@@ -39,6 +39,17 @@ public struct RunConfiguration: Sendable {
   /// Whether the run ends when the kernel refuses a part of the decoders' sandbox.
   public var requiresSandbox = false
 
+  /// Whether every photo is read, whatever is known of it.
+  public var readsEverything = false
+  /// Whether photos whose row is not verified are read again.
+  public var retriesFailed = false
+  /// Whether the run goes on though the source folder is empty, on another device, or has lost most of its photos.
+  public var acceptsMissing = false
+  /// Files younger than this are loaded last, after the rest of it has been waited for. A file from the future is old.
+  public var minimumAge: Duration = .zero
+  /// Whether `asset` events are told of all rows, or only of those whose photo was read.
+  public var tellsEveryRow = true
+
   public init(source: [UInt8], output: [UInt8]) {
     self.source = source
     self.output = output

@@ -20,10 +20,7 @@ extension AssetRow {
     guard let photo else { return }
     format = photo.format?.rawValue
     notes = photo.notes
-    let name = path.fileExtension
-    if let format = photo.format, !name.isEmpty, !format.agrees(withExtension: name) {
-      notes.insert("extension-mismatch")
-    }
+    noteExtension(of: photo.format)
     // A file that changed under the reader is not described by what was seen of it.
     guard failure == nil else { return }
 
@@ -33,6 +30,13 @@ extension AssetRow {
       verification = Verification(
         method: photo.isFullScale ? .full : .scaled, trailingBytes: photo.trailingBytes, warnings: photo.warnings)
     }
+  }
+
+  /// Notes a name that promises another format than the content has.
+  mutating func noteExtension(of format: PhotoFormat?) {
+    let name = path.fileExtension
+    notes.remove("extension-mismatch")
+    if let format, !name.isEmpty, !format.agrees(withExtension: name) { notes.insert("extension-mismatch") }
   }
 
   private static func verdict(of photo: DecodedPhoto?, overruling failure: LoadFailure?) -> (Status, LoadFailure?) {

@@ -1,4 +1,5 @@
 public import IngestCore
+public import IngestFiles
 public import PhotoCodecs
 
 /// Holds the stand-in of a photo: the payload of the loader's `degraded` event.
@@ -18,6 +19,10 @@ public struct LoadedPhoto: Sendable {
   public var pixels: PixelBuffer?
   /// Where a run's loader threads leave the thumbnails.
   var deposit: ThumbnailDeposit?
+  /// The state of the file that was read; nil when it could not be opened.
+  public var identity: FileIdentity?
+  /// Where a photo of the same content was that is gone now: this one was renamed, and not decoded again.
+  public var formerPath: RelativePath?
   /// Whether the file changed while it was read, so that a later read may succeed.
   public var isUnstable: Bool { row.error?.code == .unstable }
 }

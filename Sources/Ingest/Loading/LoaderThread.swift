@@ -9,6 +9,7 @@ struct LoaderThread: Sendable {
   let timeout: Duration
   let place: DecodingPlace
   let thumbnails: ThumbnailStore?
+  let recognition: ContentRecognition?
   let queue: TicketQueue
   let crew: LoaderCrew
   let threads: Int
@@ -17,7 +18,8 @@ struct LoaderThread: Sendable {
   func run() {
     let decoding = place.decoding(request)
     let work = PhotoLoad(
-      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails)
+      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
+      recognition: recognition)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
     var ahead: LoadTicket?
     while let ticket = ahead.take() ?? queue.next() {

@@ -9,18 +9,20 @@ final class PhotoLoad {
   private let timeout: Duration
   private let decoding: any PhotoDecoding
   private let thumbnails: ThumbnailStore?
+  private let recognition: ContentRecognition?
   /// The photo that is decoded ahead.
   private var begun: (id: ImageRequestID, file: SourceFile)?
 
   init(
     folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
-    thumbnails: ThumbnailStore?
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition?
   ) {
     self.folder = folder
     self.request = request
     self.timeout = timeout
     self.decoding = decoding
     self.thumbnails = thumbnails
+    self.recognition = recognition
   }
 
   /// Opens the photo of a request and has it decoded from now on; `run` goes on from there.
@@ -28,6 +30,8 @@ final class PhotoLoad {
   /// What stands in the way is for `run` to find.
   func begin(_ ticket: LoadTicket) {
     guard !ticket.isCancelled, !ticket.asset.isInCloud, ticket.options.deliveryMode != .fastFormat,
+      // Perhaps it will not be decoded at all.
+      recognition?.mayKnow(ticket.asset.path) != true,
       let file = try? folder.open(ticket.asset.path)
     else { return }
     begun = (ticket.id, file)
@@ -57,6 +61,11 @@ final class PhotoLoad {
         : LoadFailure(.networkOff, "the original is remote and network access is off")
       return .failed(failure, salvage: nil)
     }
+    if let known = recognition?.recognise(
+      ticket.asset.path, thumbnails: thumbnails, isCancelled: { ticket.isCancelled })
+    {
+      return Self.ending(known)
+    }
     let file: SourceFile
     if let begun, begun.id == ticket.id {
       file = begun.file
@@ -82,6 +91,7 @@ final class PhotoLoad {
     case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
+      file.awaitLaterTimes()
       if checksum.errorNumber != 0 {
         failure = file.readFailure(errorNumber: checksum.errorNumber).loadFailure
       } else if let change = file.change(whenRead: checksum.bytesRead) {
@@ -99,6 +109,7 @@ final class PhotoLoad {
       path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
       overruling: failure)
     var loaded = LoadedPhoto(row: row, thumbnails: [])
+    loaded.identity = file.identity
     // What was seen of a file that changed under its reader is nobody's picture.
     if failure == nil, let photo {
       loaded.pixels = photo.pixels
@@ -108,7 +119,11 @@ final class PhotoLoad {
         loaded.thumbnails = photo.thumbnails
       }
     }
-    if let error = row.error { return .failed(error, salvage: loaded) }
+    return Self.ending(loaded)
+  }
+
+  private static func ending(_ loaded: LoadedPhoto) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    if let error = loaded.row.error { return .failed(error, salvage: loaded) }
     return .final(loaded)
   }
 

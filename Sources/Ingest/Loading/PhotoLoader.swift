@@ -51,16 +51,18 @@ public final class PhotoLoader: AssetLoading {
     self.init(folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil)
   }
 
-  /// - Parameter thumbnails: where the loader threads write them; without one they stay with the photo.
+  /// - Parameters:
+  ///   - thumbnails: where the loader threads write them; without one they stay with the photo.
+  ///   - recognition: knows photos again that need no decoding.
   init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace,
-    thumbnails: ThumbnailStore?
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil
   ) {
     precondition(count > 0, "a loader needs a thread")
     let ended = ended
     let work = LoaderThread(
-      folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails, queue: queue,
-      crew: LoaderCrew(count), threads: count)
+      folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails,
+      recognition: recognition, queue: queue, crew: LoaderCrew(count), threads: count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
         work.run()

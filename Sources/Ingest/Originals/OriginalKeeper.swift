@@ -46,6 +46,11 @@ final class OriginalKeeper {
     return nil
   }
 
+  /// See `SideFiles.mark`; nil where side files are not carried, or there are none.
+  func sideMark(of photo: RelativePath) -> String? {
+    sideFiles?.mark(of: photo)
+  }
+
   /// Makes the names of all originals durable; called before the manifest is committed.
   func finish() throws(FileError) {
     try folder.syncFolders()

@@ -39,6 +39,22 @@ final class SideFiles {
     return paths.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
+  /// Tells one state of a photo's side files from another, by their names, inodes, sizes and times; nil without any.
+  func mark(of photo: RelativePath) -> String? {
+    guard let paths = try? beside(photo), !paths.isEmpty else { return nil }
+    var digest = SHA256Digest()
+    for path in paths {
+      digest.update(path.bytes + [0])
+      if let now = source.identity(of: path) {
+        digest.update(
+          Array(
+            "\(now.device) \(now.inode) \(now.size) \(now.modified) \(now.changedSeconds) \(now.changedNanoseconds)"
+              .utf8))
+      }
+    }
+    return String(digest.finishHex().prefix(16))
+  }
+
   private func folder(of photo: RelativePath) throws(FileError) -> Folder {
     let path = Array(photo.bytes[..<photo.name.startIndex])
     if let place = folders.firstIndex(where: { $0.path == path }) {

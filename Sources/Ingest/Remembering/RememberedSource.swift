@@ -44,15 +44,10 @@ public struct RememberedSource: Sendable, Hashable {
 
   /// The content of the file.
   public var encoded: [UInt8] {
-    let path = RelativePath(path)
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("device", Int64(bitPattern: device))
-    writer.member("path", path.display)
-    if !path.isExact {
-      writer.key("path_b64")
-      writer.base64(path.bytes)
-    }
+    writer.path(RelativePath(path))
     writer.endObject()
     writer.newLine()
     return writer.bytes

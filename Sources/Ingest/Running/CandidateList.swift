@@ -5,10 +5,12 @@ import PhotoCodecs
 /// Finds the photos of a source folder and puts them in the order in which they are loaded.
 struct CandidateList {
   /// In load order.
-  var assets: [Asset]
+  var candidates: [Candidate]
   var leftOut: [String: Int]
   /// Folders that could not be read.
   var unreadable: [FileError]
+  /// The same folders by their paths below the source folder.
+  var unread: [UnreadFolder]
 
   /// Scans the folder, or takes the names that were listed.
   ///
@@ -32,14 +34,26 @@ struct CandidateList {
     } else {
       result = folder.scan(options, isCancelled: { control.isCancelled })
     }
-    let candidates = result.candidates
-    assets = Self.sortedIndices(candidates, by: configuration.order).map { Asset(path: candidates[$0].path) }
+    candidates = Self.sortedIndices(result.candidates, by: configuration.order).map { result.candidates[$0] }
     leftOut = Dictionary(uniqueKeysWithValues: result.leftOut.map { ($0.key.rawValue, $0.value) })
     unreadable = result.messages
+    unread = result.unreadFolders
   }
 
-  /// The places of candidates in load order. They are not moved about themselves: a hundred thousand paths lie all over
-  /// the memory.
+  /// The same, and tells of it.
+  static func find(
+    in folder: SourceFolder, _ configuration: RunConfiguration, outputFolder: FolderIdentity?,
+    control: CollectionControl, wantsIdentities: Bool = true, report: IngestRun.Report
+  ) throws(RunError) -> CandidateList {
+    let list = CandidateList(
+      folder, configuration, outputFolder: outputFolder, control: control, wantsIdentities: wantsIdentities)
+    if control.isCancelled { throw .cancelled }
+    for error in list.unreadable { report(.message(.warning, error.description)) }
+    report(.scanned(count: list.candidates.count))
+    return list
+  }
+
+  /// The places of candidates in load order.
   static func sortedIndices(_ candidates: [Candidate], by order: AssetOrder) -> [Int] {
     switch order {
     case .list: Array(candidates.indices)
@@ -63,9 +77,4 @@ struct CandidateList {
     }
     return NaturalOrder.areInIncreasingOrder(a.path, b.path)
   }
-}
-
-extension FileIdentity {
-  /// The modification time as one comparable pair.
-  fileprivate var modified: (Int64, Int32) { (modifiedSeconds, modifiedNanoseconds) }
 }

@@ -14,7 +14,8 @@ public struct IngestRun: Sendable {
 
   /// Does the whole job and returns when the manifest is in its place.
   ///
-  /// Blocks the calling thread. `control` ends it from another thread; an old manifest then stays as it was.
+  /// Photos that an earlier run has read, and that are still what they were, are not opened. Blocks the calling thread.
+  /// `control` ends it from another thread; an old manifest then stays as it was.
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> RunSummary {
     let started = ContinuousClock.now
@@ -27,29 +28,34 @@ public struct IngestRun: Sendable {
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
     output.abandonFolder()
-    let candidates = try findCandidates(in: source, output: output.identity, control: control, report: report)
-    let originals = try writing { () throws(FileError) in
-      try OriginalKeeper(configuration, source: source, output: output, report: report)
+    var last = LastRun(below: output)
+    do throws(RunError) {
+      let list = try writing { () throws(FileError) in try ReadList(below: output) }
+      let story = RetoldStory(report)
+      let tell: Report = { event in
+        // A list that cannot be written is told of when it gets its name.
+        try? list.hear(event)
+        story.hear(event)
+      }
+      let attempt = RunAttempt(
+        configuration: configuration, source: source, output: output, last: last, control: control, story: story,
+        report: tell)
+      var (summary, mark) = try attempt.runMendingCatalogue()
+      summary.problemsChanged = mark != last.problemMark
+      summary.elapsed = ContinuousClock.now - started
+      last.problemMark = mark
+      last.options = RowRecipe(configuration).text
+      try writing { () throws(FileError) in
+        try list.commit()
+        try last.keep(summary, in: output)
+        try output.syncFolders()
+      }
+      return summary
+    } catch {
+      // The report is lost with whatever ended the run, if it must be.
+      try? last.keep(error, after: ContinuousClock.now - started, in: output)
+      throw error
     }
-    let taker = try writing { () throws(FileError) in
-      try TurnTaker(
-        configuration: configuration, output: output, originals: originals, turns: candidates.assets.count,
-        report: report)
-    }
-    try LoadPasses(configuration, source: source, output: output, control: control, report: report)
-      .run(candidates.assets, into: taker)
-    let (totals, problems) = try writing { () throws(FileError) in
-      try originals?.finish()
-      return try Settlement(configuration: configuration, output: output, report: report).settle(taker)
-    }
-    try remember(source, below: output)
-    if configuration.prunesOriginals { try prune(output, candidates, control: control, report: report) }
-    try makeBag(control: control, report: report)
-    var leftOut = candidates.leftOut
-    if taker.skippedUnsupported > 0 { leftOut["unsupported"] = taker.skippedUnsupported }
-    return RunSummary(
-      totals: totals, problems: problems, leftOut: leftOut, unreadableFolders: candidates.unreadable.count,
-      bytesRead: taker.bytesRead, elapsed: ContinuousClock.now - started)
   }
 
   /// Lists the candidates in order. Reads no photo and writes nothing at all.
@@ -58,12 +64,12 @@ public struct IngestRun: Sendable {
     control: CollectionControl, report: @escaping Report, candidate: (RelativePath) -> Void
   ) throws(RunError) -> CandidateSummary {
     let source = try openSource()
-    let candidates = try findCandidates(
-      in: source, output: FolderIdentity.of(configuration.output), control: control, wantsIdentities: false,
-      report: report)
-    for asset in candidates.assets { candidate(asset.path) }
+    let found = try CandidateList.find(
+      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), control: control,
+      wantsIdentities: false, report: report)
+    for found in found.candidates { candidate(found.path) }
     return CandidateSummary(
-      count: candidates.assets.count, leftOut: candidates.leftOut, unreadableFolders: candidates.unreadable.count)
+      count: found.candidates.count, leftOut: found.leftOut, unreadableFolders: found.unreadable.count)
   }
 
   // MARK: Steps
@@ -118,56 +124,6 @@ public struct IngestRun: Sendable {
     case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
     case .cancelled: throw .cancelled
     }
-  }
-
-  /// Keeps what `verify` and `export` need to find the sources again.
-  private func remember(_ source: SourceFolder, below output: OutputFolder) throws(RunError) {
-    try writing { () throws(FileError) in
-      try RememberedSource(source).write(to: output)
-      try RememberedSelection(configuration).write(to: output)
-    }
-  }
-
-  /// Makes the bag where one is wanted, or where one stands that would else contradict the manifest.
-  private func makeBag(control: CollectionControl, report: Report) throws(RunError) {
-    let isWanted = configuration.manifests.contains(.bagit)
-    guard isWanted || BagExport.isStanding(below: configuration.output) else { return }
-    var export = BagExport(directory: configuration.output)
-    export.source = configuration.source
-    export.software = configuration.software
-    let result = try export.runInside(control: control)
-    if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
-  }
-
-  private func prune(
-    _ output: OutputFolder, _ candidates: CandidateList, control: CollectionControl, report: @escaping Report
-  ) throws(RunError) {
-    guard candidates.unreadable.isEmpty else {
-      // Their photos have no rows, and are not gone for that.
-      return report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
-    }
-    try OriginalsPrune(output: output, report: report).run(control: control)
-  }
-
-  /// Does something in the output folder; what goes wrong there ends the run.
-  private func writing<Value>(_ body: () throws(FileError) -> Value) throws(RunError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .outputUnusable(error)
-    }
-  }
-
-  private func findCandidates(
-    in source: SourceFolder, output: FolderIdentity?, control: CollectionControl, wantsIdentities: Bool = true,
-    report: Report
-  ) throws(RunError) -> CandidateList {
-    let candidates = CandidateList(
-      source, configuration, outputFolder: output, control: control, wantsIdentities: wantsIdentities)
-    if control.isCancelled { throw .cancelled }
-    for error in candidates.unreadable { report(.message(.warning, error.description)) }
-    report(.scanned(count: candidates.assets.count))
-    return candidates
   }
 }
 

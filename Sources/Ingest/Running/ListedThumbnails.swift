@@ -9,12 +9,18 @@ struct ListedThumbnails {
     if let key = Self.key(path) { ids.insert(key) }
   }
 
+  /// Remembers an id by its first sixteen digits.
+  mutating func insert(key: UInt64) {
+    ids.insert(key)
+  }
+
   /// Whether a file's id is remembered.
   func contains(path: String) -> Bool {
     Self.key(path).map { ids.contains($0) } ?? false
   }
 
-  private static func key(_ path: String) -> UInt64? {
+  /// The first sixteen digits of a thumbnail's name, as a number.
+  static func key(_ path: String) -> UInt64? {
     path.split(separator: "/").last.flatMap { UInt64($0.prefix(16), radix: 16) }
   }
 }

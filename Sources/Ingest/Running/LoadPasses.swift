@@ -1,63 +1,94 @@
+import Catalogue
 import IngestCore
 import IngestFiles
 
-/// Loads everything in order: each photo once, and those that changed while they were read once more at the end.
+/// Loads what the plan says, in order: each photo once, young files last, and those that changed while they were read once
+/// more at the end.
 struct LoadPasses {
   private let configuration: RunConfiguration
   private let source: SourceFolder
   private let output: OutputFolder
+  private let catalogue: Catalogue
   private let control: CollectionControl
   private let report: IngestRun.Report
 
   init(
-    _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, control: CollectionControl,
-    report: @escaping IngestRun.Report
+    _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, catalogue: Catalogue,
+    control: CollectionControl, report: @escaping IngestRun.Report
   ) {
     self.configuration = configuration
     self.source = source
     self.output = output
+    self.catalogue = catalogue
     self.control = control
     self.report = report
   }
 
-  /// Hands every outcome to the taker, on this thread. When a policy stops the run, the photos it cancels are told.
-  func run(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
+  /// Hands every outcome to the taker, on this thread. Starts nothing when nothing is to be read. When a policy stops the
+  /// run, the photos it cancels are told.
+  func run(_ plan: RunPlan, into taker: TurnTaker) throws(RunError) {
     do throws(RunError) {
-      try load(assets, into: taker)
+      try taker.takeKnown()
+      try load(plan, into: taker)
     } catch {
-      for turn in taker.cancelledTurns { report(.cancelled(path: assets[turn].path)) }
+      for turn in taker.cancelledTurns { report(.cancelled(path: plan.candidates[turn].path)) }
       throw error
     }
   }
 
-  private func load(_ assets: [Asset], into taker: TurnTaker) throws(RunError) {
+  private func load(_ plan: RunPlan, into taker: TurnTaker) throws(RunError) {
+    let loads = plan.loads
+    guard !loads.isEmpty else { return }
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
     let loader = PhotoLoader(
-      folder: source, threads: configuration.jobs, request: configuration.decodeRequest,
+      folder: source, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
       timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
-      thumbnails: ThumbnailStore(output: output, configuration: configuration))
+      thumbnails: ThumbnailStore(output: output, configuration: configuration),
+      recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source))
     defer { loader.shutDown() }
-    let collector = Collector(
-      loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5))
+    let pass = Pass(
+      plan: plan, taker: taker, watch: watch, control: control,
+      collector: Collector(
+        loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5)),
+      previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 
-    let previews = PreviewQueue(isOpen: !configuration.settlesIndexLate)
-    let first = try collector.collect(
-      assets, control: control, onDegraded: { previews.append($0, $1, $2.facts) },
-      take: { turn throws(RunError) in
-        if let breakdown = watch.breakdown { throw RunError(breakdown) }
-        previews.tell(report)
-        try taker.take(turn: turn.index, turn.asset, turn.outcome, isLastTry: false)
-      })
-    if control.isCancelled { throw .cancelled }
-
-    let again = taker.unsettled
-    let second = try collector.collect(again.map { assets[$0] }, control: control) { turn throws(RunError) in
-      if let breakdown = watch.breakdown { throw RunError(breakdown) }
-      try taker.take(turn: again[turn.index], turn.asset, turn.outcome, isLastTry: true)
+    let age = MinimumAge(configuration.minimumAge)
+    let (grown, young) = age.partition(loads) { plan.candidates[$0].identity }
+    var ignored = try pass.run(grown, isLastTry: false)
+    if !young.isEmpty {
+      age.wait(for: young.compactMap { plan.candidates[$0].identity }, control)
+      ignored += try pass.run(young, isLastTry: false)
     }
-    if control.isCancelled { throw .cancelled }
-    tellIgnored(first.ignored.total + second.ignored.total)
+    ignored += try pass.run(taker.unsettled, isLastTry: true)
+    tellIgnored(ignored)
+  }
+
+  /// Runs some of the turns through the loader.
+  private struct Pass {
+    let plan: RunPlan
+    let taker: TurnTaker
+    let watch: DecoderWatch
+    let control: CollectionControl
+    let collector: Collector<PhotoLoader>
+    let previews: PreviewQueue
+    let report: IngestRun.Report
+
+    /// Returns how many signals came that were not due.
+    func run(_ turns: [Int], isLastTry: Bool) throws(RunError) -> Int {
+      let assets = turns.lazy.map { Asset(path: plan.candidates[$0].path) }
+      // A photo that is read again has told of its stand-in.
+      let previews = isLastTry ? nil : previews
+      let outcome = try collector.collect(
+        assets, control: control, onDegraded: { previews?.append(turns[$0], $1, $2.facts) },
+        take: { turn throws(RunError) in
+          if let breakdown = watch.breakdown { throw RunError(breakdown) }
+          previews?.tell(report)
+          try taker.take(turn: turns[turn.index], turn.asset, turn.outcome, isLastTry: isLastTry)
+        })
+      if control.isCancelled { throw .cancelled }
+      return outcome.ignored.total
+    }
   }
 
   /// A signal that came when none was due was not counted for another photo, but somebody should know of it.

@@ -7,28 +7,32 @@ public struct RowSummary: Sendable {
   public var status: AssetRow.Status
   public var error: LoadFailure?
   public var preview: AssetRow.Preview?
+  /// Why the photo was read; nil when the row of an earlier run holds.
+  public var reason: ReadReason?
 
   public init(
-    index: Int, path: RelativePath, status: AssetRow.Status, error: LoadFailure?, preview: AssetRow.Preview? = nil
+    index: Int, path: RelativePath, status: AssetRow.Status, error: LoadFailure?, preview: AssetRow.Preview? = nil,
+    reason: ReadReason? = nil
   ) {
     self.index = index
     self.path = path
     self.status = status
     self.error = error
     self.preview = preview
+    self.reason = reason
   }
 }
 
 extension RowSummary {
   /// Reads back what is needed of a manifest line that this run encoded.
-  init(line: [UInt8], index: Int) {
+  init(line: [UInt8], index: Int, reason: ReadReason? = nil) {
     let value = (try? JSONReader().read(line)) ?? .null
     let exact = value["path_b64"]?.stringValue.flatMap { Base64.decode($0) }
     let path = RelativePath(exact ?? Array((value["path"]?.stringValue ?? "").utf8))
     let status = value["status"]?.stringValue.flatMap { AssetRow.Status(rawValue: $0) } ?? .failed
     self.init(
       index: index, path: path, status: status, error: Self.error(value["error"]),
-      preview: Self.preview(value["preview"]))
+      preview: Self.preview(value["preview"]), reason: reason)
   }
 
   private static func error(_ value: JSONValue?) -> LoadFailure? {

@@ -1,3 +1,4 @@
+import Catalogue
 public import IngestCore
 public import IngestFiles
 import Workers
@@ -19,6 +20,10 @@ public enum RunError: Error, Sendable {
   case noDecoder(String)
   /// The owner cancelled the run.
   case cancelled
+  /// The source folder looks as if it were not the one that the last run has read. The old manifest stays.
+  case sourceDoubtful(SourceDoubt)
+  /// The catalogue broke, and the one that was made in its stead did too.
+  case catalogueUnusable(reason: String)
   /// A manifest is missing, cut off or not ours.
   case manifestUnusable(path: String, reason: String)
   /// A bag cannot be made of this file, or in this place; the old bag stays.
@@ -28,6 +33,16 @@ public enum RunError: Error, Sendable {
 }
 
 extension RunError {
+  /// What a run does about its catalogue's failure: without room on the disk there is nothing to be mended.
+  init(_ error: CatalogueError) {
+    switch error.kind {
+    case .full:
+      let path = Array(".photo-ingest/\(CatalogueFile.name)".utf8)
+      self = .outputUnusable(FileError(path: path, operation: "cannot be written", errno: error.systemError))
+    case .busy, .unusable, .unreachable: self = .catalogueUnusable(reason: error.message)
+    }
+  }
+
   /// The end of a run whose decoders can do nothing more.
   init(_ breakdown: DecoderWatch.Breakdown) {
     switch breakdown {

@@ -14,6 +14,10 @@ public enum RunEvent: Sendable {
   case progressed(finished: Int, of: Int, path: RelativePath, status: AssetRow.Status)
   /// A row has its place. `line` is the manifest's line, with its line end.
   case asset(line: [UInt8], row: RowSummary)
+  /// A photo was read, and why; told before its `asset`, and by runs over an output folder that knows photos already. With a former path it was known by its content and not decoded.
+  case read(path: RelativePath, reason: ReadReason, formerPath: RelativePath?)
+  /// A photo of the last manifest is gone from the source, and so from the new one; told at the end.
+  case vanished(path: RelativePath)
   /// A policy ended the run at another photo before this one's turn was over; what had been loaded of it is dropped.
   /// Told after everything that was settled, in turn order.
   case cancelled(path: RelativePath)

@@ -14,9 +14,18 @@ public struct RunSummary: Sendable {
   public var unreadableFolders: Int
   public var bytesRead: UInt64
   public var elapsed: Duration
-  /// Whether the set of photos that are not verified, or of folders that could not be read, may be another one than after
-  /// the last run. A run that does not know the last one says so whenever there are any.
+  /// Whether the photos that are not verified, or the folders that could not be read, are others than after the last
+  /// complete run over this output folder. Before the first run there were none.
   public var problemsChanged: Bool
+  /// How many photos were read, by reason. Reasons that did not occur are absent.
+  public var reads: [ReadReason: Int] = [:]
+  /// How many photos were not read, since what is known of them holds.
+  public var unchanged = 0
+  /// Photos of the last manifest that are gone from the source, the first `keptProblems` of them, by path.
+  public var vanished: [RelativePath] = []
+  public var vanishedCount = 0
+  /// Whether every manifest was what it would be, so that none was written.
+  public var wroteNothing = false
 
   public init(
     totals: ManifestTotals, problems: [RowSummary], leftOut: [String: Int], unreadableFolders: Int, bytesRead: UInt64,

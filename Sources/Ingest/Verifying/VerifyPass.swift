@@ -164,7 +164,7 @@ struct VerifyPass {
     for error in candidates.unreadable {
       tally.tell(VerifyFinding(.unreadable, .source, RelativePath(error.path), error.reason))
     }
-    for asset in candidates.assets where !plan.sources.contains(asset.path.bytes) {
+    for asset in candidates.candidates where !plan.sources.contains(asset.path.bytes) {
       tally.tell(VerifyFinding(.unlisted, .source, asset.path, "is in no row of the manifest"))
     }
   }

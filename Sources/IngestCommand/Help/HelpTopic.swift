@@ -104,6 +104,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
             "--config FILE",
             "JSON with comments. Every long option of run is a key, repeatable ones take arrays, switches true or false, and \"folders\" lists the FOLDER."
           ),
+          (
+            "ping",
+            "Only in the file: {\"url\": \"https://...\"} is told URL/start when a run begins and URL/CODE when it ends; \"timeout\" in seconds, \"allow-http\"."
+          ),
           ("default", "What \"photo-ingest help run\" shows."),
         ],
         "Example: { \"folders\": [\"/photos\"], \"output\": \"/results\", \"thumbnail\": [256, 1024] } Names are relative to the folder the program was started in. Keys that are not known are refused."

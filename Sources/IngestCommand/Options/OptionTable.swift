@@ -93,12 +93,12 @@ enum OptionTable {
       name: "network", help: "Fetch http and https addresses.", group: .photos, commands: [.run], arrival: .later),
     OptionSpec(
       name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0",
-      help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run], arrival: .later),
+      help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run]),
     OptionSpec(
-      name: "retry-failed", help: "Load only new and changed photos and those that were not verified.",
-      group: .photos, commands: [.run], arrival: .later),
+      name: "retry-failed", help: "Read photos again that were not verified, beside new and changed ones.",
+      group: .photos, commands: [.run]),
     OptionSpec(
-      name: "full", help: "Read everything again.", group: .photos, commands: [.run], arrival: .later),
+      name: "full", help: "Read everything again, whatever the catalogue says.", group: .photos, commands: [.run]),
     OptionSpec(
       name: "source", value: .path, placeholder: "FOLDER", standard: "the folder of the last run",
       help: "Where the sources are now.", group: .photos, commands: [.verify, .export], isSetting: false),
@@ -148,7 +148,7 @@ enum OptionTable {
       group: .endings, commands: [.run]),
     OptionSpec(
       name: "accept-missing", help: "Go on though most of the known photos are gone.", group: .endings,
-      commands: [.run], arrival: .later),
+      commands: [.run]),
   ]
 
   private static let talk = [

@@ -21,6 +21,18 @@ struct JSONPrinter: RunPrinting {
         writer.member("record", "cancelled")
       }
     case .asset(let line, _): output.write(line)
+    case .read(let path, let reason, let formerPath):
+      record { writer in
+        writer.path(path)
+        writer.member("reason", reason.rawValue)
+        writer.member("record", "read")
+        if let formerPath { writer.path(formerPath, key: "was") }
+      }
+    case .vanished(let path):
+      record { writer in
+        writer.path(path)
+        writer.member("record", "vanished")
+      }
     case .message(let level, let text):
       message(level, text)
     }
@@ -31,7 +43,7 @@ struct JSONPrinter: RunPrinting {
     case .run(let summary):
       self.summary(
         ending: ending, leftOut: summary.leftOut, seconds: Counted.seconds(summary.elapsed), totals: summary.totals,
-        unreadable: summary.unreadableFolders)
+        unreadable: summary.unreadableFolders, work: summary)
     case .listed(let summary):
       self.summary(ending: ending, leftOut: summary.leftOut, unreadable: summary.unreadableFolders)
     case .skipped(let error):
@@ -83,7 +95,8 @@ struct JSONPrinter: RunPrinting {
   /// The last record. Absent means unknown: a run that did not complete has no totals.
   private func summary(
     ending: Ending, leftOut: [String: Int]? = nil, seconds: Double? = nil, totals: ManifestTotals? = nil,
-    unreadable: Int? = nil, stop: (photo: RelativePath, failure: LoadFailure, cancelled: Int)? = nil
+    unreadable: Int? = nil, work: RunSummary? = nil,
+    stop: (photo: RelativePath, failure: LoadFailure, cancelled: Int)? = nil
   ) {
     record { writer in
       if let stop {
@@ -104,6 +117,15 @@ struct JSONPrinter: RunPrinting {
         }
         writer.endObject()
       }
+      let hasFigures = (work?.unchanged ?? 0) + (work?.vanishedCount ?? 0) > 0 || work?.reads.isEmpty == false
+      if let work, hasFigures {
+        writer.key("read")
+        writer.beginObject()
+        for (reason, count) in work.reads.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+          writer.member(reason, count)
+        }
+        writer.endObject()
+      }
       writer.member("record", "summary")
       writer.member("seconds", seconds.map { ($0 * 1000).rounded() / 1000 })
       if let totals {
@@ -115,7 +137,9 @@ struct JSONPrinter: RunPrinting {
         writer.member("verified", totals.verified)
         writer.endObject()
       }
+      writer.member("unchanged", hasFigures ? work?.unchanged : nil)
       writer.member("unreadable_folders", unreadable)
+      writer.member("vanished", hasFigures ? work?.vanishedCount : nil)
     }
   }
 
@@ -127,15 +151,5 @@ struct JSONPrinter: RunPrinting {
     writer.endObject()
     writer.newLine()
     output.write(writer.bytes)
-  }
-}
-
-extension JSONWriter {
-  /// Writes `path`, and `path_b64` where the readable form is not exact.
-  fileprivate mutating func path(_ path: RelativePath) {
-    member("path", path.display)
-    guard !path.isExact else { return }
-    key("path_b64")
-    base64(path.bytes)
   }
 }

@@ -21,7 +21,11 @@ struct LogPrinter: RunPrinting {
     switch event {
     case .scanned(let count): write(["\(Counted.photos(count)) found"])
     case .degraded, .progressed: break
-    case .asset(_, let row): write([words.problem(row)])
+    case .read(let path, let reason, let formerPath): write([words.reading(path, reason, formerPath)])
+    case .asset(_, let row):
+      // What an earlier run has found stands in that run's lines.
+      if row.reason != nil { write([words.problem(row)]) }
+    case .vanished(let path): write(["vanished: \(SafeText.cleaned(path.display))"])
     case .cancelled(let path): write(["cancelled " + SafeText.cleaned(path.display)])
     case .message(let level, let text): write(["\(level.rawValue): \(SafeText.cleaned(text))"])
     }

@@ -64,7 +64,7 @@ final class ProgressPrinter: RunPrinting {
         if status == .damaged { state.damaged += 1 }
         if status == .failed { state.failed += 1 }
         state.folder = SafeText.cleaned(Self.folder(of: path))
-      case .degraded, .asset, .cancelled, .message: return nil
+      case .degraded, .asset, .read, .vanished, .cancelled, .message: return nil
       }
       let interval: Duration = form == .bar ? .milliseconds(100) : .seconds(1)
       if let last = state.lastFrame, now - last < interval { return nil }

@@ -17,7 +17,31 @@ struct SummaryText {
   }
 
   private func ending(_ summary: RunSummary) -> [String] {
-    leftOut(summary.leftOut) + unreadable(summary.unreadableFolders) + [results, pace(summary)]
+    read(summary) + vanished(summary) + leftOut(summary.leftOut) + unreadable(summary.unreadableFolders)
+      + [results, pace(summary)]
+  }
+
+  /// Why photos were read, on a run that did not have to read all: `read: 2 new, 1 modified; 40 unchanged`.
+  private func read(_ summary: RunSummary) -> [String] {
+    guard summary.unchanged > 0 else { return [] }
+    let parts = summary.reads.filter { $0.value > 0 }
+      .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+      .map { "\($0.value) \($0.key.rawValue)" }
+    guard !parts.isEmpty else { return ["nothing was read: \(summary.unchanged) unchanged"] }
+    return ["read: " + parts.joined(separator: ", ") + "; \(summary.unchanged) unchanged"]
+  }
+
+  private func vanished(_ summary: RunSummary) -> [String] {
+    guard summary.vanishedCount > 0 else { return [] }
+    let more = summary.vanishedCount - summary.vanished.count
+    return ["gone from the source, and so from the manifest:"]
+      + summary.vanished.map { "  " + SafeText.cleaned($0.display) } + (more > 0 ? ["  and \(more) more"] : [])
+  }
+
+  /// One photo that was read: `read (modified) holiday/x.jpg`.
+  func reading(_ path: RelativePath, _ reason: ReadReason, _ formerPath: RelativePath?) -> String {
+    let known = formerPath.map { ", known as \(SafeText.cleaned($0.display))" } ?? ""
+    return "read (\(reason.rawValue)\(known)) \(SafeText.cleaned(path.display))"
   }
 
   /// One photo that is not verified: `damaged holiday/x.jpg: the file ends before the image does`.
@@ -82,8 +106,9 @@ struct SummaryText {
   private func pace(_ summary: RunSummary) -> String {
     let seconds = Counted.seconds(summary.elapsed)
     let time = Counted.time(summary.elapsed)
-    guard seconds > 0, summary.totals.assets > 0 else { return time }
-    let photos = Counted.decimal(Double(summary.totals.assets) / seconds, 1)
+    let count = summary.unchanged > 0 ? summary.reads.values.reduce(0, +) : summary.totals.assets
+    guard seconds > 0, count > 0 else { return time }
+    let photos = Counted.decimal(Double(count) / seconds, 1)
     let bytes = Double(summary.bytesRead)
     return "\(time), \(photos) photos/s, \(Counted.bytes(bytes)) read (\(Counted.bytes(bytes / seconds))/s)"
   }

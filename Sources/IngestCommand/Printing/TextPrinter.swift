@@ -16,7 +16,7 @@ struct TextPrinter: RunPrinting {
     switch event {
     case .scanned(let count):
       if volume == .verbose { console.write(["\(Counted.photos(count)) found"]) }
-    case .degraded, .progressed: break
+    case .degraded, .progressed, .read, .vanished: break
     case .asset(_, let row):
       if volume == .verbose { console.write([verdict(row)], row.status == .verified ? .info : .warning) }
     case .cancelled(let path):

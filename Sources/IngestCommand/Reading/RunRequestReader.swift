@@ -23,6 +23,7 @@ struct RunRequestReader {
     request.isNullSeparated = settings.isOn("null")
     request.ping = configured?.ping
     request.talk = try Self.talk(from: settings)
+    request.configuration.tellsEveryRow = request.talk.isJSON || request.talk.volume == .verbose
     request.skipsWhenLocked = request.talk.isCron
     if let lock = settings.last("lock") {
       (request.configuration.lockPatience, request.skipsWhenLocked) = try lock.lock()
@@ -86,6 +87,10 @@ struct RunRequestReader {
     }
     (configuration.workers, configuration.requiresSandbox) = try Self.workers(from: settings)
     if configuration.workers == .processes { configuration.workerProgram = DecodeWorker.thisProgram }
+    configuration.readsEverything = settings.isOn("full")
+    configuration.retriesFailed = settings.isOn("retry-failed")
+    configuration.acceptsMissing = settings.isOn("accept-missing")
+    if let age = settings.last("min-age") { configuration.minimumAge = try age.seconds(allowsZero: true) }
     configuration.includesHidden = settings.isOn("hidden")
     configuration.filter = AssetFilter(
       include: try Self.globs(settings.all("include")), exclude: try Self.globs(settings.all("exclude")))

@@ -38,7 +38,7 @@ extension ExitCode {
     case .failed(let error):
       switch error {
       case .sourceUnusable, .outputUnusable, .stoppedByPolicy, .cancelled, .manifestUnusable,
-        .bagUnusable, .sandboxRefused, .noDecoder:
+        .bagUnusable, .sandboxRefused, .noDecoder, .sourceDoubtful, .catalogueUnusable:
         self = .incomplete
       case .locked: self = .locked
       // The user named the file, and nothing has happened yet.

@@ -36,8 +36,8 @@ struct InspectCommand {
   private static func isLasting(_ error: RunError) -> Bool {
     switch error {
     case .sandboxRefused, .noDecoder: true
-    case .sourceUnusable, .outputUnusable, .locked, .stoppedByPolicy, .cancelled, .manifestUnusable,
-      .bagUnusable, .inputUnusable:
+    case .sourceUnusable, .sourceDoubtful, .outputUnusable, .locked, .stoppedByPolicy, .cancelled, .catalogueUnusable,
+      .manifestUnusable, .bagUnusable, .inputUnusable:
       false
     }
   }

@@ -7,6 +7,11 @@ extension RunError {
     switch self {
     case .sourceUnusable(let error):
       "source folder " + SafeText.cleaned(String(describing: error)) + hint
+    case .sourceDoubtful(let doubt):
+      "source folder: \(doubt.words); the manifest stays as it is. If that is how it should be, run again with "
+        + "--accept-missing"
+    case .catalogueUnusable(let reason):
+      "output folder: the catalogue cannot be used, nor one made in its stead: \(SafeText.cleaned(reason))"
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))
     case .locked(let output, let holder, let waited):
       SafeText.cleaned(LockWords.held(output, by: holder, waited: waited))
@@ -31,6 +36,17 @@ extension RunError {
     case .homeMark: "; \"~\" is taken as it is here: write the folder's whole name"
     case .singlePhoto: "; \"photo-ingest inspect FILE\" shows one photo"
     case nil: ""
+    }
+  }
+}
+
+extension SourceDoubt {
+  /// What is found, and what was expected.
+  fileprivate var words: String {
+    switch self {
+    case .empty(let known): "it is empty, and \(Counted.photos(known)) are known in it; is the disk mounted?"
+    case .otherDevice: "it lies on another device than last time; is the disk mounted?"
+    case .mostGone(let gone, let known): "\(gone) of \(Counted.photos(known)) known in it are gone"
     }
   }
 }

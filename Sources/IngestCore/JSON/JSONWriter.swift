@@ -152,3 +152,14 @@ extension JSONWriter {
     bool(flag)
   }
 }
+
+extension JSONWriter {
+  /// Writes the readable form of a path, and beside it, under a key that ends in `_b64`, the exact bytes where that form is
+  /// not exact.
+  public mutating func path(_ path: RelativePath, key name: String = "path") {
+    member(name, path.display)
+    guard !path.isExact else { return }
+    key(name + "_b64")
+    base64(path.bytes)
+  }
+}

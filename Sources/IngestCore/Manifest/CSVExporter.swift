@@ -16,6 +16,10 @@ public struct ThumbnailSizes: Sendable, Hashable {
     found.formUnion(row.thumbnails.map(\.size))
   }
 
+  public mutating func add(sizes: [Int]) {
+    found.formUnion(sizes)
+  }
+
   static func size(of thumbnail: JSONValue) -> Int? {
     thumbnail["size"]?.integerValue.flatMap { Int(exactly: $0) }
   }

@@ -29,11 +29,7 @@ extension ManifestEncoder {
     writer.member("original", row.original.map { _ in row.path.original.display })
     // A copy needs no word: that is what an original is.
     writer.member("original_kind", row.original == .symlink ? AssetRow.OriginalKind.symlink.rawValue : nil)
-    writer.member("path", row.path.display)
-    if !row.path.isExact {
-      writer.key("path_b64")
-      writer.base64(row.path.bytes)
-    }
+    writer.path(row.path)
     writer.group("preview", row.preview?.members)
     writer.member("profile", row.profile)
     writer.member("progressive", row.isProgressive)
@@ -80,11 +76,7 @@ extension JSONWriter {
     for file in files {
       beginObject()
       member("bytes", file.bytes)
-      member("path", file.path.display)
-      if !file.path.isExact {
-        key("path_b64")
-        base64(file.path.bytes)
-      }
+      path(file.path)
       member("sha256", file.sha256)
       endObject()
     }

@@ -8,13 +8,19 @@ enum CopyFault: Error {
 }
 
 extension Descriptor {
-  private static let pieceSize = 256 << 10
+  private static let largestPiece = 256 << 10
+
+  /// Room for one read; a small file is not worth a large one.
+  private func room() -> [UInt8] {
+    let size = ((try? status())?.st_size).map { Int(clamping: $0) } ?? Self.largestPiece
+    return [UInt8](repeating: 0, count: min(Self.largestPiece, max(4096, size + 1)))
+  }
 
   /// Fills an empty file with the content of this one, from its first byte: by shared blocks where the file system can,
   /// else byte by byte. Leaves the place where this descriptor reads alone.
   func copyContent(to target: Descriptor) throws(CopyFault) {
     if cf_share_blocks(target.number, number) == 0 { return }
-    var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+    var piece = room()
     var offset: off_t = 0
     while true {
       let count: Int
@@ -28,7 +34,7 @@ extension Descriptor {
   /// The SHA-256 of the whole file in lower-case hex, and how long it is. Nil when `isCancelled` said so on the way.
   func checksum(isCancelled: () -> Bool = { false }) throws(SystemError) -> (sha256: String, count: UInt64)? {
     var digest = SHA256Digest()
-    var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+    var piece = room()
     var offset: off_t = 0
     while true {
       if isCancelled() { return nil }

@@ -64,6 +64,18 @@ public final class SourceFile: ByteReading {
     isAtEnd = true
   }
 
+  /// The SHA-256 of the whole file in lower-case hex; nil when it cannot be read, or when `goesOn` said no on the way.
+  ///
+  /// To be asked before anything was read.
+  public func checksum(while goesOn: () -> Bool) -> String? {
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    var isStopped = false
+    unsafe chunk.withUnsafeMutableBytes { buffer in
+      while !isStopped, bytesRead <= identity.size, unsafe readNext(into: buffer) > 0 { isStopped = !goesOn() }
+    }
+    return isStopped || error != nil ? nil : digest.snapshotHex()
+  }
+
   /// The SHA-256 of the file in lower-case hex; reads the rest first. Says nothing when `error` is set.
   public func finishChecksum() -> String {
     drain()
@@ -110,6 +122,20 @@ public final class SourceFile: ByteReading {
     isAtEnd = true
     bytesRead = count
     return change()
+  }
+
+  /// Waits until a later change of the file would show in its ctime; to be called after the last read, before `change`.
+  ///
+  /// The kernel's clock for files goes in steps of up to 10 ms: a file that was written just now could be written again
+  /// without a trace. Costs nothing for older files, and 20 ms at most.
+  public func awaitLaterTimes() {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return }
+    let step: Int64 = 20_000_000
+    let seconds = Int64(now.tv_sec).subtractingReportingOverflow(identity.changedSeconds)
+    guard !seconds.overflow, (0...1).contains(seconds.partialValue) else { return }
+    let age = seconds.partialValue * 1_000_000_000 + Int64(now.tv_nsec) - Int64(identity.changedNanoseconds)
+    if (0..<step).contains(age) { usleep(UInt32((step - age) / 1000)) }
   }
 
   /// Whether what was read may not be what the file holds now.

@@ -56,7 +56,7 @@ struct FolderWalk {
       push(folder, identity: identity, isCancelled: isCancelled)
     } catch {
       // A folder that went away since its name was read has nothing to say.
-      if error.errno != ENOENT { judge.report(error.about(path, "cannot be opened")) }
+      if error.errno != ENOENT { judge.report(error.about(path, "cannot be opened"), folder: path) }
     }
   }
 
@@ -76,7 +76,7 @@ struct FolderWalk {
     do {
       levels[levels.count - 1].folder = try reopen(parent, below: done.folder)
     } catch {
-      judge.report(error.about(folderPath, "cannot be opened"))
+      judge.report(error.about(folderPath, "cannot be opened"), folder: prefix.dropLast())
       levels[levels.count - 1].pending = []
     }
   }
@@ -125,7 +125,7 @@ struct FolderWalk {
         return true
       }
     } catch {
-      judge.report(error.about(folderPath, "cannot be read"))
+      judge.report(error.about(folderPath, "cannot be read"), folder: prefix.dropLast())
     }
     return folders
   }

@@ -52,8 +52,10 @@ struct ScanJudge {
     result.leftOut[kind, default: 0] += 1
   }
 
-  mutating func report(_ error: FileError) {
+  /// Says that a folder, at this path below the source folder, could not be read.
+  mutating func report(_ error: FileError, folder: some Sequence<UInt8>) {
     result.messages.append(error)
+    result.unreadFolders.append(UnreadFolder(path: Array(folder), reason: error.reason))
   }
 
   mutating func take(_ path: RelativePath, identity: FileIdentity?, kind: Candidate.Kind = .file) {

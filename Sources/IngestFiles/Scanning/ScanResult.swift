@@ -45,6 +45,24 @@ public enum LeftOutKind: String, Sendable, CaseIterable {
   case unreadable
 }
 
+/// Names a folder whose entries are not, or not all, known.
+public struct UnreadFolder: Sendable, Hashable {
+  /// Relative to the source folder; empty for the source folder.
+  public let path: [UInt8]
+  /// The words follow the folder's name: "cannot be opened: Permission denied".
+  public let reason: String
+
+  public init(path: [UInt8], reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// Whether a photo lies in it or below.
+  public func holds(_ photo: [UInt8]) -> Bool {
+    path.isEmpty || photo.starts(with: path) && photo.count > path.count && photo[path.count] == UInt8(ascii: "/")
+  }
+}
+
 /// Holds what a scan found.
 public struct ScanResult: Sendable {
   /// In no particular order after `scan`, in the order of the list after `scanList`.
@@ -53,6 +71,8 @@ public struct ScanResult: Sendable {
   public var leftOut: [LeftOutKind: Int] = [:]
   /// Folders that could not be read, by path. Their photos are missing from `candidates`.
   public var messages: [FileError] = []
+  /// The same folders by their paths below the source folder, which is empty itself, and why.
+  public var unreadFolders: [UnreadFolder] = []
   /// Whether the scan was given up; the rest then says nothing about the folder.
   public var isCancelled = false
 

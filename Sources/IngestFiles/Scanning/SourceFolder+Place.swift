@@ -34,4 +34,10 @@ extension SourceFolder {
       return .hidden(reason: error.reason)
     }
   }
+
+  /// The state of a regular file below the folder, without opening it; nil when there is none.
+  public func identity(of path: RelativePath) -> FileIdentity? {
+    guard let status = try? status(of: path), status.isRegular else { return nil }
+    return FileIdentity(status)
+  }
 }

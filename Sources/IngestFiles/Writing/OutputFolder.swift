@@ -94,11 +94,6 @@ public final class OutputFolder: Sendable {
       path: Array(path.utf8), temporaryFolder: ownFolder, folder: place.folder, name: place.name)
   }
 
-  /// Begins a temporary file for rows that wait for their place; it has no name and dies with the process.
-  public func spool() throws(FileError) -> SpoolFile {
-    try SpoolFile(folder: ownFolder)
-  }
-
   /// Removes temporary files that dead runs have left; called at the start of a run.
   public func sweepLeftovers() {
     TemporaryFile.sweep(ownFolder)

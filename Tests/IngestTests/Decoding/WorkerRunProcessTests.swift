@@ -36,7 +36,7 @@ struct WorkerRunProcessTests {
           switch event {
           case .asset(_, let row): codes.withLock { $0.append(row.error?.code.rawValue) }
           case .message(_, let text): messages.withLock { $0.append(text) }
-          case .scanned, .degraded, .progressed, .cancelled: break
+          case .scanned, .degraded, .progressed, .read, .vanished, .cancelled: break
           }
         }
       }

@@ -1,0 +1,179 @@
+import Catalogue
+import IngestCore
+import IngestFiles
+
+/// Decides for every photo whether it is read and why, before anything is read.
+///
+/// The candidates and the catalogue are walked side by side in the order of the paths' bytes, so that nothing is looked
+/// up: 100,000 photos take a fraction of a second, and little is kept for each.
+struct RunPlan {
+  /// In load order, which is the order of the manifest but for `captured`.
+  private(set) var candidates: [Candidate]
+  /// One for each candidate.
+  private(set) var turns: [PlannedTurn]
+  /// Known photos that are no candidates any more.
+  private(set) var missing: [MissingPhoto] = []
+  /// How many photos were known.
+  private(set) var known = 0
+  /// How many thumbnails the kept photos have.
+  private(set) var keptThumbnails = 0
+  /// How many of the photos that are gone may have been renamed or moved inside the source folder.
+  private(set) var moved = 0
+
+  /// Is a known photo that the scan has not found.
+  struct MissingPhoto {
+    enum Whereabouts: Equatable {
+      /// Nothing has its name any more.
+      case gone
+      /// It is there, but not asked for.
+      case leftOut
+    }
+
+    var photo: KnownPhoto
+    var whereabouts: Whereabouts
+  }
+
+  /// The plan of a first run: everything is new.
+  init(allNew candidates: [Candidate]) {
+    self.candidates = candidates
+    turns = Array(repeating: .load(.new), count: candidates.count)
+  }
+
+  /// Compares what was found with what is known.
+  init(
+    _ found: CandidateList, source: SourceFolder, output: OutputFolder, catalogue: Catalogue, census: ThumbnailCensus,
+    configuration: RunConfiguration, control: CollectionControl
+  ) throws(RunError) {
+    self.init(allNew: found.candidates)
+    let judge = try remembering { () throws(CatalogueError) in
+      try PlanJudge(configuration, source: source, output: output, census: census, catalogue: catalogue)
+    }
+    var strangers: [KnownPhoto] = []
+    do {
+      strangers = try walk(catalogue, judge, control)
+    } catch {
+      throw RunError(error)
+    }
+    if control.isCancelled { throw .cancelled }
+    try place(strangers, found, source, configuration)
+    if !judge.readsEverything { findTwins(judge) }
+  }
+
+  /// Gives new photos that look like one that is gone what is known of that.
+  private mutating func findTwins(_ judge: PlanJudge) {
+    var finder = TwinFinder(gone)
+    guard !finder.isEmpty else { return }
+    for turn in turns.indices {
+      guard case .load(.new, nil) = turns[turn], let identity = candidates[turn].identity,
+        let twin = finder.take(for: identity)
+      else { continue }
+      turns[turn] = .load(.new, twin: judge.twin(twin))
+    }
+    moved = finder.taken
+  }
+
+  /// Walks both lists and returns the known photos without a candidate.
+  private mutating func walk(
+    _ catalogue: Catalogue, _ judge: PlanJudge, _ control: CollectionControl
+  ) throws(CatalogueError) -> [KnownPhoto] {
+    let paths = candidates.map(\.path.bytes)
+    let order = paths.indices.sorted { ByteOrder.isLess(paths[$0], paths[$1]) }
+    var strangers: [KnownPhoto] = []
+    var next = 0
+    var last: [UInt8]?
+    while !control.isCancelled {
+      let page = try catalogue.photos(after: last)
+      guard let end = page.last else { break }
+      last = end.path
+      known += page.count
+      var restamped: [KnownPhoto] = []
+      for photo in page {
+        while next < order.count, ByteOrder.isLess(paths[order[next]], photo.path) { next += 1 }
+        guard next < order.count, paths[order[next]] == photo.path else {
+          strangers.append(photo)
+          continue
+        }
+        let turn = order[next]
+        next += 1
+        turns[turn] = judge.turn(for: candidates[turn], photo)
+        guard case .keep = turns[turn] else { continue }
+        keptThumbnails += photo.thumbnails
+        if let identity = candidates[turn].identity, photo.stamp?.place == nil {
+          var photo = photo
+          photo.stamp = FileStamp(identity)
+          restamped.append(photo)
+        }
+      }
+      if !restamped.isEmpty { try catalogue.update(restamped) }
+    }
+    return strangers
+  }
+
+  /// Finds out what became of known photos that the scan has not found, and gives those that are out of sight a turn.
+  private mutating func place(
+    _ strangers: [KnownPhoto], _ found: CandidateList, _ source: SourceFolder, _ configuration: RunConfiguration
+  ) throws(RunError) {
+    var hasNewTurns = false
+    for photo in strangers {
+      let path = RelativePath(photo.path)
+      let isWanted = configuration.listedPaths == nil && configuration.filter.accepts(path)
+      var reason: String?
+      if let folder = found.unread.first(where: { $0.holds(photo.path) }) {
+        reason = folder.reason
+      } else {
+        switch source.presence(of: path) {
+        case .gone:
+          missing.append(MissingPhoto(photo: photo, whereabouts: .gone))
+          continue
+        case .there: break
+        case .hidden(let words): reason = words
+        }
+      }
+      guard let reason, isWanted else {
+        missing.append(MissingPhoto(photo: photo, whereabouts: .leftOut))
+        continue
+      }
+      hasNewTurns = true
+      candidates.append(Candidate(path: path, identity: nil))
+      turns.append(.shelter(LoadFailure(.unreadable, "lies in a folder that cannot be read: it \(reason)")))
+    }
+    guard hasNewTurns else { return }
+    let order = CandidateList.sortedIndices(candidates, by: configuration.order)
+    candidates = order.map { candidates[$0] }
+    turns = order.map { turns[$0] }
+  }
+
+  /// Turns whose photos are read, in load order.
+  var loads: [Int] {
+    turns.indices.filter { if case .load = turns[$0] { true } else { false } }
+  }
+
+  /// What photos to be read may turn out to be, by their paths.
+  var twins: [[UInt8]: PhotoTwin] {
+    var twins: [[UInt8]: PhotoTwin] = [:]
+    for turn in turns.indices {
+      if case .load(_, let twin?) = turns[turn] { twins[candidates[turn].path.bytes] = twin }
+    }
+    return twins
+  }
+
+  /// Known photos that are gone from the source.
+  var gone: [KnownPhoto] {
+    missing.filter { $0.whereabouts == .gone }.map(\.photo)
+  }
+}
+
+/// Compares paths as SQLite compares blobs.
+enum ByteOrder {
+  static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    let a = left.span
+    let b = right.span
+    let count = min(a.count, b.count)
+    var index = 0
+    while index < count {
+      if a[index] != b[index] { return a[index] < b[index] }
+      index += 1
+    }
+    return a.count < b.count
+  }
+}

@@ -1,0 +1,37 @@
+import IngestCore
+import IngestFiles
+
+/// Says why a source folder is not believed: what a disk that is not mounted looks like.
+public enum SourceDoubt: Sendable, Hashable {
+  /// Nothing is in the folder, and so many photos were.
+  case empty(known: Int)
+  /// The folder lies on another device than last time.
+  case otherDevice
+  /// More than half of the known photos are gone.
+  case mostGone(gone: Int, known: Int)
+}
+
+/// Stops a run before it replaces a good manifest by a small one because a disk was not there (rule 9 of the design).
+///
+/// Only where there is a manifest to lose. Photos that were moved inside the folder are not lost, nor are those that are
+/// no longer asked for or lie under a folder that cannot be read.
+struct SourceGuard {
+  let isOn: Bool
+
+  init(_ configuration: RunConfiguration, output: OutputFolder) {
+    isOn = !configuration.acceptsMissing && output.hasFile("manifest.jsonl")
+  }
+
+  /// Asked before anything is scanned.
+  func check(_ source: SourceFolder, remembered: RememberedSource?) throws(RunError) {
+    guard isOn, let remembered, remembered.device != source.identity.device else { return }
+    throw .sourceDoubtful(.otherDevice)
+  }
+
+  /// Asked before anything is read.
+  func check(_ plan: RunPlan, isEmpty: Bool) throws(RunError) {
+    let gone = plan.gone.count - plan.moved
+    guard isOn, gone * 2 > plan.known else { return }
+    throw .sourceDoubtful(isEmpty ? .empty(known: plan.known) : .mostGone(gone: gone, known: plan.known))
+  }
+}

@@ -1,0 +1,114 @@
+import IngestCore
+import IngestFiles
+
+/// Is the report of the last run: `DIR/.photo-ingest/last-run.json`, one JSON object.
+///
+/// For people and for the next run, which learns from it whether the set of bad photos has changed. A run that does not
+/// complete keeps what the last complete one has left. Which photos were read, and why, stands in `ReadList`.
+struct LastRun {
+  static let fileName = ".photo-ingest/last-run.json"
+  /// The mark of a run after which nothing was wrong.
+  static let noProblems = "none"
+
+  /// See `Settlement.Result.problemMark`.
+  var problemMark = Self.noProblems
+  /// The options of the rows in the manifest, in the words of `RowRecipe`; nil when no run has completed.
+  var options: String?
+
+  /// What the last run has left in an output folder; the state of a first run when there is nothing to be read.
+  init(below output: OutputFolder) {
+    guard let file = try? InputFile.open(output.path + "/\(Self.fileName)".utf8), let bytes = try? file.next(),
+      let value = try? JSONReader().read(bytes)
+    else { return }
+    problemMark = value["problems"]?.stringValue ?? Self.noProblems
+    options = value["options"]?.stringValue
+  }
+
+  /// Writes the report of a complete run.
+  func keep(_ summary: RunSummary, in output: OutputFolder) throws(FileError) {
+    try write(to: output) { writer in
+      writer.member("complete", true)
+      // The code of a run that nobody has stopped.
+      writer.member("exit_code", summary.isAllVerified ? 0 : 3)
+      writer.counts("left_out", summary.leftOut.map { ($0.key, $0.value) })
+      writer.member("options", options)
+      writer.member("problems", problemMark)
+      writer.member("problems_changed", summary.problemsChanged)
+      writer.counts("read", summary.reads.map { ($0.key.rawValue, $0.value) })
+      writer.member("record", "last-run")
+      writer.member("seconds", summary.elapsed.seconds)
+      writer.counts(
+        "totals",
+        [
+          ("assets", summary.totals.assets), ("damaged", summary.totals.damaged), ("failed", summary.totals.failed),
+          ("verified", summary.totals.verified),
+        ])
+      writer.member("unchanged", summary.unchanged)
+      writer.member("unreadable_folders", summary.unreadableFolders)
+      writer.member("vanished", summary.vanishedCount)
+      writer.member("wrote_nothing", summary.wroteNothing)
+    }
+  }
+
+  /// Writes the report of a run that did not complete.
+  func keep(_ error: RunError, after elapsed: Duration, in output: OutputFolder) throws(FileError) {
+    try write(to: output) { writer in
+      writer.member("complete", false)
+      writer.member("error", error.word)
+      if case .cancelled = error {} else { writer.member("exit_code", 1) }
+      writer.member("options", options)
+      writer.member("problems", problemMark)
+      writer.member("record", "last-run")
+      writer.member("seconds", elapsed.seconds)
+    }
+  }
+
+  private func write(to output: OutputFolder, _ members: (inout JSONWriter) -> Void) throws(FileError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    writer.newLine()
+    try output.write(writer.bytes, to: Self.fileName)
+  }
+}
+
+extension JSONWriter {
+  /// Writes an object of counts, sorted by their names.
+  fileprivate mutating func counts(_ key: String, _ counts: [(String, Int)]) {
+    self.key(key)
+    beginObject()
+    for (name, count) in counts.sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) { member(name, count) }
+    endObject()
+  }
+}
+
+extension Duration {
+  /// In seconds, to the millisecond.
+  fileprivate var seconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000
+  }
+}
+
+extension RunError {
+  /// One stable word.
+  fileprivate var word: String {
+    switch self {
+    case .sourceUnusable: "source-unusable"
+    case .sourceDoubtful(.empty): "source-empty"
+    case .sourceDoubtful(.otherDevice): "source-on-another-device"
+    case .sourceDoubtful(.mostGone): "source-lost-most-photos"
+    case .outputUnusable: "output-unusable"
+    case .stoppedByPolicy: "stopped-by-policy"
+    case .sandboxRefused: "sandbox-refused"
+    case .noDecoder: "no-decoder"
+    case .cancelled: "cancelled"
+    case .locked: "locked"
+    case .catalogueUnusable: "catalogue-unusable"
+    case .manifestUnusable: "manifest-unusable"
+    case .bagUnusable: "bag-unusable"
+    case .inputUnusable: "input-unusable"
+    }
+  }
+}
