@@ -5,7 +5,7 @@ import Testing
 @testable import IngestCommand
 
 @Suite(.timeLimit(.minutes(1))) struct LogPrinterTests {
-  @Test func `a log holds every message and verdict with its time`() {
+  @Test func `a log holds every message and verdict of this run with its time`() {
     let log = Recorder()
     let clock = ScriptedClock()
     let printer = LogPrinter(
@@ -14,8 +14,13 @@ import Testing
     printer.begin()
     clock.advance(.milliseconds(1250))
     printer.hear(.scanned(count: 2))
-    printer.hear(.asset(line: [], row: .good))
-    printer.hear(.asset(line: [], row: .cut))
+    var (good, cut) = (RowSummary.good, RowSummary.cut)
+    // An earlier run has found it, and has said so in its own lines.
+    printer.hear(.asset(line: [], row: cut))
+    good.reason = .new
+    cut.reason = .modified
+    printer.hear(.asset(line: [], row: good))
+    printer.hear(.asset(line: [], row: cut))
     printer.hear(.message(.info, "a\u{1B}[1m"))
     clock.advance(.seconds(10_000))
     printer.finish(.run(.sample(problems: [.cut])), ending: .code(3))
