@@ -21,7 +21,7 @@ struct OriginalsPrune {
       let stray = Guarded<[RelativePath]>([])
       let isCancelled = { control.isCancelled }
       let unread = originals.listFiles(isCancelled: isCancelled) { path in
-        if !known.contains(path) { stray.withLock { $0.append(path) } }
+        if !known.keeps(path) { stray.withLock { $0.append(path) } }
       }
       if let error = unread.first { throw error }
       let paths = stray.withLock { $0 }

@@ -56,18 +56,18 @@ struct ManifestRecovery {
       size: size, modifiedSeconds: modified.seconds, modifiedNanoseconds: modified.nanoseconds, place: nil)
   }
 
-  /// This run's options where the row looks as if it had been made with them: the names of its thumbnails tell.
+  /// This run's options where the row must have been made with them.
+  ///
+  /// Without word of the last run's options the name of a thumbnail tells, and nothing else does: a photo that was too
+  /// large may not be so now, and one without an original may be wanted in the archive.
   private func options(of row: AssetRow) -> String {
     let recipe = RowRecipe(configuration)
-    if let lastOptions, lastOptions != recipe.text { return lastOptions }
-    let isOurs: Bool
-    if let first = row.thumbnails.first, let sha256 = row.sha256 {
-      let pictures = ThumbnailPath.recipe(sizes: configuration.thumbnailSizes, decoding: configuration.decoding)
-      let id = ThumbnailPath.id(path: row.path, sha256: sha256, recipe: pictures)
-      isOurs = ThumbnailPath.path(id: id, size: first.size) == first.path
-    } else {
-      isOurs = row.status != .verified || configuration.thumbnailSizes.isEmpty
-    }
-    return isOurs ? recipe.text(endingIn: row.error?.code) : "unknown"
+    if let lastOptions { return lastOptions == recipe.text ? recipe.text(endingIn: row.error?.code) : lastOptions }
+    guard row.status == .verified, configuration.originals == nil, let first = row.thumbnails.first,
+      let sha256 = row.sha256
+    else { return "unknown" }
+    let pictures = ThumbnailPath.recipe(sizes: configuration.thumbnailSizes, decoding: configuration.decoding)
+    let id = ThumbnailPath.id(path: row.path, sha256: sha256, recipe: pictures)
+    return ThumbnailPath.path(id: id, size: first.size) == first.path ? recipe.text(endingIn: nil) : "unknown"
   }
 }

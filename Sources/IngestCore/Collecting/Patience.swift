@@ -19,7 +19,10 @@ struct Patience: Sendable {
       if isOver() { return .ended }
       let cancelledAt = control.cancelledAt
       let deadline = cancelledAt?.after(grace) ?? limit
-      guard signal.wait(timeout: deadline) == .timedOut else { continue }
+      // On Linux a semaphore sleeps by the wall clock: one that is set meanwhile would end a wait early, or very late. So
+      // the steady clock decides, and it is looked at every second.
+      let glance = min(deadline, DispatchTime.now().after(.seconds(1)))
+      guard signal.wait(timeout: glance) == .timedOut, DispatchTime.now() >= deadline else { continue }
       if isOver() { return .ended }
       return cancelledAt == nil ? .timedOut : .graceOver
     }

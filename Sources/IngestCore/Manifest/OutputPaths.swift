@@ -21,6 +21,8 @@ extension RelativePath {
 
 /// Makes names that carry a mark of hexadecimal digits: `stem~1a2b3c4d.ext`.
 public enum MarkedName {
+  /// How many digits a mark may have.
+  public static let lengths = [8, 16, 64]
   /// Most file systems of Linux hold no longer one.
   public static let maximumLength = 255
   /// A longer part behind the last dot is no extension.
@@ -42,6 +44,13 @@ public enum MarkedName {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
     }
     return isHex && digits.count >= 8 ? String(decoding: digits, as: UTF8.self) : nil
+  }
+
+  /// The marked name with zeros for its digits: what all marked names of one name with so many digits share.
+  public static func zeroed(_ name: [UInt8]) -> [UInt8]? {
+    guard let digits = mark(of: name)?.utf8.count else { return nil }
+    let (stem, ending) = split(name)
+    return Array(stem.prefix(stem.count - digits)) + Array(repeating: UInt8(ascii: "0"), count: digits) + ending
   }
 
   /// Stem, and the ending with its dot.

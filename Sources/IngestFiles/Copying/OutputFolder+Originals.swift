@@ -93,7 +93,7 @@ extension OutputFolder {
     }
     let file = try place.folder.openRegularFile(place.name[...], seenAs: there).0
     guard let (sha256, count) = try file.checksum() else { return }
-    for length in [8, 16, 64] {
+    for length in MarkedName.lengths {
       let aside = MarkedName.make(place.name, mark: String(sha256.prefix(length)))
       do {
         try place.folder.link(place.name[...], to: place.folder, aside[...])

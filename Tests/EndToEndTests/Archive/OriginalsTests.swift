@@ -98,6 +98,20 @@ struct OriginalsTests {
     #expect(try stage.folder.bytes(of: "elsewhere/x.jpg") == [1])
   }
 
+  @Test(arguments: [0, 400]) func `prune leaves the good copy of a photo that is cut now`(length: Int) async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    let good = try #require(try FolderState(of: stage.source).contents[Array("a.jpg".utf8)])
+    try await stage.run(["--originals", "copy"], code: 0)
+    try stage.photo("a.jpg", Array(good.prefix(length)))
+    try await stage.run(["--originals", "copy", "--prune"], code: 3)
+    #expect(try FolderState(of: stage.output + "/originals").contents.values.contains(good))
+    #expect(try await stage.findings(code: 0) == [])
+    // It is whole again, and the cut one is not worth keeping.
+    try stage.photo("a.jpg", good)
+    try await stage.run(["--originals", "copy", "--prune"], code: 0)
+    #expect(try FolderState(of: stage.output + "/originals").contents == FolderState(of: stage.source).contents)
+  }
+
   @Test func `prune waits while a folder cannot be read, and is refused without originals`() async throws {
     let stage = try RunStage(["a.jpg", "sub/b.jpg"])
     try await stage.run(["--originals", "copy"], code: 0)
