@@ -8,11 +8,12 @@ import Testing
 /// Listens to runs that cron started: silence, or the whole story.
 @Suite(.timeLimit(.minutes(1))) struct CronTests {
   private static func stage(
-    problems: [RowSummary] = [], changed: Bool, terminal: Bool = false, isJournal: Bool = false
+    problems: [RowSummary] = [], changed: Bool, terminal: Bool = false, isJournal: Bool = false,
+    gaugeError: RunError? = nil
   ) -> Stage {
     Stage(
       errors: Recorder(terminal: terminal ? 80 : nil, isJournal: isJournal),
-      engine: ScriptedEngine { _, report in
+      engine: ScriptedEngine(gaugeError: gaugeError) { _, report in
         report(.scanned(count: 4))
         report(.message(.warning, "a word of warning"))
         report(.progressed(finished: 1, of: 4, path: RelativePath("a.jpg"), status: .verified))
@@ -36,6 +37,23 @@ import Testing
     #expect(stage.errors.lines.prefix(2) == ["warning: a word of warning", "4 photos: 3 verified, 1 damaged"])
     #expect(stage.errors.text.contains("holiday/IMG_7.jpg: the file ends before the image does"))
     #expect(stage.output.bytes == [])
+  }
+
+  @Test(arguments: [[], [RowSummary.cut]])
+  func `gauges that cannot be written are worth the whole story, and 1 goes before 3`(problems: [RowSummary]) {
+    let error = RunError.outputUnusable(.missing(Array("photo-ingest.prom".utf8)))
+    let stage = Self.stage(problems: problems, changed: false, gaugeError: error)
+    #expect(stage.run("run", "in", "-o", "out", "--cron", "--manifest", "prometheus") == .code(1))
+    #expect(stage.errors.text.contains("photo-ingest.prom"), "\(stage.errors.text)")
+  }
+
+  @Test func `gauges that are another run's to write change no exit code`() {
+    let error = RunError.locked(output: Array("out".utf8), by: nil, waited: nil)
+    let stage = Self.stage(problems: [.cut], changed: false, gaugeError: error)
+    #expect(stage.run("run", "in", "-o", "out", "--cron", "--manifest", "prometheus") == .code(3))
+    #expect(stage.errors.bytes == [])
+    #expect(stage.run("run", "in", "-o", "out", "--manifest", "prometheus") == .code(3))
+    #expect(stage.errors.text.contains("photo-ingest.prom is left to another program"))
   }
 
   @Test func `good news is news too`() {

@@ -56,6 +56,7 @@ final class ScriptedEngine: IngestEngine {
   private let inspection = Mutex<PhotoInspection?>(nil)
   private let verified = Mutex<OutputVerification?>(nil)
   private let figures = Mutex<LastRunFigures?>(nil)
+  let gaugeError: RunError?
   let findings: [VerifyFinding]
   let script: Script
   let candidates: [RelativePath]
@@ -65,7 +66,7 @@ final class ScriptedEngine: IngestEngine {
 
   init(
     candidates: [RelativePath] = [], unreadableFolders: Int = 0, rows: [AssetRow] = [], pieces: [[UInt8]] = [],
-    findings: [VerifyFinding] = [],
+    findings: [VerifyFinding] = [], gaugeError: RunError? = nil,
     script: @escaping Script = { _, _ in .sample() }
   ) {
     self.candidates = candidates
@@ -73,6 +74,7 @@ final class ScriptedEngine: IngestEngine {
     self.rows = rows
     self.pieces = pieces
     self.findings = findings
+    self.gaugeError = gaugeError
     self.script = script
   }
 
@@ -125,6 +127,7 @@ final class ScriptedEngine: IngestEngine {
 
   func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError) {
     self.figures.withLock { $0 = figures }
+    if let gaugeError { throw gaugeError }
   }
 
   func inspect(

@@ -114,6 +114,37 @@ struct OriginalsWritingTests {
     #expect(tree.listing("out/.photo-ingest").isEmpty)
   }
 
+  @Test func `a second step that fails gives the old folder its name back`() throws {
+    let output = try tree.output()
+    try tree.file("out/bag/data/x", [1])
+    #expect(throws: SystemError.self) { try output.exchangeInTwoSteps(Array("bag".utf8)) }
+    #expect(tree.content("out/bag/data/x") == [1])
+    try tree.file("out/.photo-ingest/building/data/x", [2])
+    try output.exchangeInTwoSteps(Array("bag".utf8))
+    #expect(tree.content("out/bag/data/x") == [2])
+  }
+
+  @Test(.enabled(if: MountTests.canMount, "mounting a small file system needs root"))
+  func `originals on a file system of their own keep theirs when a source has changed, and leave no litter`() throws {
+    tree.folder("out/originals")
+    let place = tree.path + "/out/originals"
+    try #require(MountTests.run("mount", "-t", "tmpfs", "-o", "size=1m", "none", place))
+    defer { MountTests.run("umount", place) }
+    let output = try tree.output().beneath(Array("originals".utf8))
+    try tree.file("out/originals/sub/a.jpg", [1]).file("out/originals/sub/.photo-ingest-1-1.tmp")
+    try tree.link("out/originals/sub/.photo-ingest-link-1-1.tmp", to: "/nowhere")
+    do {
+      try output.keepCopy(of: try source([2]), at: path, sha256: sum([3]))
+      Issue.record("another content was kept")
+    } catch {
+      guard let fault = error as? OriginalFault, case .source = fault else { throw error }
+    }
+    #expect(tree.listing("out/originals") == ["sub", "sub/a.jpg"])
+    try output.keepCopy(of: try source([2]), at: path, sha256: sum([2]))
+    #expect(tree.content("out/originals/sub/a.jpg") == [2])
+    #expect(tree.listing("out/originals").count == 3)
+  }
+
   @Test func `a kill between the two renames of an old file system is mended`() throws {
     let output = try tree.output()
     try tree.file("out/.photo-ingest/replaced/data/x", [1]).file("out/.photo-ingest/building/data/x", [2])

@@ -56,7 +56,10 @@ public struct BagExport: Sendable {
     var result = Result(wasCurrent: true, files: plan.files, bytes: plan.bytes, leftOut: plan.leftOut)
     if let standing {
       let strangers = try writing { () throws(FileError) in try standing.strangers() }
-      if let stranger = strangers.first {
+      if let unread = strangers.unread.first {
+        throw .bagUnusable(path: unread.path(below: StandingBag.name), reason: unread.reason)
+      }
+      if let stranger = strangers.files.first {
         throw .bagUnusable(
           path: stranger,
           reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
@@ -124,9 +127,5 @@ public struct BagExport: Sendable {
 
   private func opened(_ path: [UInt8]) throws(RunError) -> SourceFolder {
     do { return try SourceFolder.open(path) } catch { throw .outputUnusable(error) }
-  }
-
-  private func writing<Value>(_ body: () throws(FileError) -> Value) throws(RunError) -> Value {
-    do { return try body() } catch { throw .outputUnusable(error) }
   }
 }

@@ -16,12 +16,15 @@ struct BagNames {
     let wanted = Self.safe(path)
     if taken.insert(wanted.bytes) { return wanted }
     // Somebody has named a file as another one is called here.
-    let digest = SHA256Digest.hex(of: path.bytes)
-    for length in [8, 16, 32, 64] {
-      let other = wanted.renamed(MarkedName.make(Array(wanted.name), mark: String(digest.prefix(length))))
-      if taken.insert(other.bytes) { return other }
+    var digest = SHA256Digest.hex(of: path.bytes)
+    while true {
+      for length in [8, 16, 32, 64] {
+        let other = wanted.renamed(MarkedName.make(Array(wanted.name), mark: String(digest.prefix(length))))
+        if taken.insert(other.bytes) { return other }
+      }
+      // Nobody has named files after all digests there are.
+      digest = SHA256Digest.hex(of: path.bytes + digest.utf8)
     }
-    return nil
   }
 
   private static func safe(_ path: RelativePath) -> RelativePath {

@@ -65,7 +65,12 @@ struct BagPlan {
     _ = try manifest.read { row throws(RunError) in
       if row.content.isEmpty { missed += 1 }
       for file in row.content {
-        guard let sha256 = file.sha256, file.path.isContained, let place = names.place(of: file.path) else { continue }
+        guard let sha256 = file.sha256 else { continue }
+        guard file.path.isContained else {
+          throw .bagUnusable(path: file.path, reason: "is listed under a path that leads out of the folder")
+        }
+        // Photos share a side file; the bag has it once.
+        guard let place = names.place(of: file.path) else { continue }
         let entry = Entry(source: file.path, place: place, sha256: sha256, bytes: file.bytes)
         guard try body(entry) else { return false }
       }

@@ -105,8 +105,4 @@ struct BagWriter {
       }
     }
   }
-
-  private func writing<Value>(_ body: () throws(FileError) -> Value) throws(RunError) -> Value {
-    do { return try body() } catch { throw .outputUnusable(error) }
-  }
 }

@@ -66,8 +66,11 @@ struct StandingBag {
     if !pending.isEmpty { try take(pending[...]) }
   }
 
-  /// Files that the bag's own manifests do not list, in no particular order.
-  func strangers(isCancelled: @escaping @Sendable () -> Bool = { false }) throws(FileError) -> [RelativePath] {
+  /// Files that the bag's own manifests do not list, in no particular order, and the folders that could not be read; an
+  /// error where one of the manifests cannot be.
+  func strangers(
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(FileError) -> (files: [RelativePath], unread: [UnreadFolder]) {
     var listed = PathSet()
     listed.insert(Array(BagText.tagManifestName.utf8))
     for name in [BagText.manifestName, BagText.tagManifestName] {
@@ -78,8 +81,7 @@ struct StandingBag {
     let unread = folder.listFiles(isCancelled: isCancelled) { path in
       if !known.contains(path.bytes) { found.withLock { $0.append(path) } }
     }
-    if let error = unread.first { throw error }
-    return found.withLock { $0 }
+    return (found.withLock { $0 }, unread)
   }
 
   /// Whether it is the bag of this plan, as far as checksums of its text files and sizes of its payload tell.

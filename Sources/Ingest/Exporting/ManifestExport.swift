@@ -88,12 +88,4 @@ public struct ManifestExport: Sendable {
     case .bagit, .prometheus: nil
     }
   }
-
-  private func writing<Value>(_ body: () throws(FileError) -> Value) throws(RunError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .outputUnusable(error)
-    }
-  }
 }

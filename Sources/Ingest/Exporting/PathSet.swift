@@ -1,10 +1,11 @@
 import IngestFiles
 
-/// Remembers which paths were named, in 8 bytes a path, so that memory stays small with a million photos.
+/// Remembers which paths were named, in 16 bytes a path, so that memory stays small with a million photos.
 ///
-/// Two paths that agree in the first 64 bits of their SHA-256 count as one; nobody can make such a pair on purpose.
+/// Two paths that agree in the first 128 bits of their SHA-256 count as one. Half as many bits would not do: whoever
+/// names the files finds two such paths among a few billion.
 struct PathSet: Sendable {
-  private var keys: Set<UInt64> = []
+  private var keys: Set<UInt128> = []
 
   /// False when the path was in already.
   @discardableResult mutating func insert(_ path: [UInt8]) -> Bool {
@@ -15,9 +16,9 @@ struct PathSet: Sendable {
     keys.contains(Self.key(path))
   }
 
-  private static func key(_ path: [UInt8]) -> UInt64 {
+  static func key(_ path: [UInt8]) -> UInt128 {
     var digest = SHA256Digest()
     digest.update(path)
-    return digest.finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    return digest.finish().prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
   }
 }

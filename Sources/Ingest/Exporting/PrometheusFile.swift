@@ -21,9 +21,15 @@ public struct PrometheusFile: Sendable {
   /// Writes the figures of a run that has just ended, however it ended.
   ///
   /// Figures that are not given come from what stands: the counts from the manifest, the last success from the file
-  /// before. Nothing is made in a folder in which no run has written.
+  /// before. Nothing is made in a folder in which no run has written. Takes the output's lock for it: `locked` when another
+  /// run has the folder by now, whose gauges are its own to write.
   public func write(_ figures: LastRunFigures) throws(RunError) {
     guard FolderIdentity.of(directory + "/.photo-ingest".utf8) != nil else { return }
+    let lock = OutputLock(directory)
+    defer { lock.finish() }
+    guard try writing({ () throws(FileError) in try lock.obtain() }) else {
+      throw .locked(output: directory, by: nil, waited: nil)
+    }
     var figures = figures
     figures.totals = figures.totals ?? statedTotals
     if figures.lastSuccess == nil, let before = content(Self.name) {
@@ -44,24 +50,39 @@ public struct PrometheusFile: Sendable {
   /// The text for the manifest that stands: its counts, and what is known of the last run.
   func exported() throws(RunError) -> [UInt8] {
     let summary = try FinishedManifest(directory: directory).read { _ throws(RunError) in true }
-    var figures = LastRunFigures()
+    let reported = reportedFigures
+    let standing = standingFigures
+    // Every run that had the folder leaves a report, and only some write gauges; gauges also tell of runs that never had
+    // it. All that is told of the last run is told of one and the same.
+    var figures = (standing.ended ?? 0) >= (reported.ended ?? 0) ? standing : reported
     figures.totals = summary?.totals
-    if let report = content(".photo-ingest/last-run.json").flatMap({ try? JSONReader().read($0) }) {
-      figures.duration = report["duration"]?.doubleValue ?? report["seconds"]?.doubleValue
-      figures.ended = report["started"]?.doubleValue.map { $0 + (figures.duration ?? 0) }
-      figures.exitCode = report["exit_code"]?.integerValue.flatMap { Int(exactly: $0) }
-      figures.bytesRead = report["bytes_read"]?.integerValue.flatMap { UInt64(exactly: $0) }
-      if let code = figures.exitCode, LastRunFigures.isSuccess(exitCode: code) { figures.lastSuccess = figures.ended }
-    }
-    if let standing = content(Self.name) {
-      func value(_ name: String) -> Double? { PrometheusText.value(of: name, in: standing) }
-      figures.lastSuccess = figures.lastSuccess ?? value("last_success_timestamp_seconds")
-      figures.duration = figures.duration ?? value("last_run_duration_seconds")
-      figures.ended = figures.ended ?? value("last_run_timestamp_seconds")
-      figures.exitCode = figures.exitCode ?? value("last_run_exit_code").flatMap { Int(exactly: $0) }
-      figures.bytesRead = figures.bytesRead ?? value("bytes_read").flatMap { UInt64(exactly: $0) }
-    }
+    figures.lastSuccess = [reported.lastSuccess, standing.lastSuccess].compactMap { $0 }.max()
     return PrometheusText.encode(figures)
+  }
+
+  /// What the report of the last run says.
+  private var reportedFigures: LastRunFigures {
+    var figures = LastRunFigures()
+    guard let report = content(LastRun.fileName).flatMap({ try? JSONReader().read($0) }) else { return figures }
+    figures.ended = report["ended"]?.doubleValue
+    figures.duration = report["seconds"]?.doubleValue
+    figures.exitCode = report["exit_code"]?.integerValue.flatMap { Int(exactly: $0) }
+    figures.bytesRead = report["bytes_read"]?.integerValue.flatMap { UInt64(exactly: $0) }
+    figures.lastSuccess = report["last_success"]?.doubleValue
+    return figures
+  }
+
+  /// What the gauges say that stand.
+  private var standingFigures: LastRunFigures {
+    var figures = LastRunFigures()
+    guard let standing = content(Self.name) else { return figures }
+    func value(_ name: String) -> Double? { PrometheusText.value(of: name, in: standing) }
+    figures.ended = value("last_run_timestamp_seconds")
+    figures.duration = value("last_run_duration_seconds")
+    figures.exitCode = value("last_run_exit_code").flatMap { Int(exactly: $0) }
+    figures.bytesRead = value("bytes_read").flatMap { UInt64(exactly: $0) }
+    figures.lastSuccess = value("last_success_timestamp_seconds")
+    return figures
   }
 
   /// The counts in the end record of the manifest that stands, read from its end: it may be long.

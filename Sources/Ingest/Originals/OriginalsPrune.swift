@@ -23,7 +23,10 @@ struct OriginalsPrune {
       let unread = originals.listFiles(isCancelled: isCancelled) { path in
         if !known.keeps(path) { stray.withLock { $0.append(path) } }
       }
-      if let error = unread.first { throw error }
+      if let unread = unread.first {
+        let path = unread.path(below: RelativePath.originalsFolder).bytes
+        throw FileError(path: path, operation: unread.reason, errno: 0)
+      }
       let paths = stray.withLock { $0 }
       for path in paths { try folder.removeFile(path) }
       if !paths.isEmpty { report(.message(.info, "\(paths.count) files pruned from originals/")) }

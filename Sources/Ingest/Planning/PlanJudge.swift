@@ -83,7 +83,9 @@ struct PlanJudge {
   /// Whether the original lies where it belongs, if one belongs there at all.
   private func hasOriginal(_ candidate: Candidate, _ known: KnownPhoto, size: UInt64) -> Bool {
     guard let originals else { return true }
-    if output.holds(candidate.path.original.bytes, size: originals == .copy ? size : nil) { return true }
+    let path = candidate.path.original.bytes
+    // A copy is as good as a link, which never takes its place.
+    if output.holds(path, size: size) || originals == .symlink && output.holds(path, size: nil) { return true }
     // Photos that were not read to their end have none.
     guard let line = try? catalogue.line(known.line), let row = AssetRow(line: line.bytes) else { return false }
     return row.original == nil

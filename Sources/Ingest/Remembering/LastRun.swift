@@ -14,6 +14,8 @@ struct LastRun {
   var problemMark = Self.noProblems
   /// The options of the rows in the manifest, in the words of `RowRecipe`; nil when no run has completed.
   var options: String?
+  /// When a run last completed, in seconds since 1970; nil when none is known to have.
+  var lastSuccess: Double?
 
   /// What the last run has left in an output folder; the state of a first run when there is nothing to be read.
   init(below output: OutputFolder) {
@@ -22,14 +24,19 @@ struct LastRun {
     else { return }
     problemMark = value["problems"]?.stringValue ?? Self.noProblems
     options = value["options"]?.stringValue
+    lastSuccess = value["last_success"]?.doubleValue
   }
 
   /// Writes the report of a complete run.
   func keep(_ summary: RunSummary, in output: OutputFolder) throws(FileError) {
+    let ended = WallClock.now.seconds
     try write(to: output) { writer in
+      writer.member("bytes_read", summary.bytesRead)
       writer.member("complete", true)
+      writer.member("ended", ended)
       // The code of a run that nobody has stopped.
       writer.member("exit_code", summary.isAllVerified ? 0 : 3)
+      writer.member("last_success", ended)
       writer.counts("left_out", summary.leftOut.map { ($0.key, $0.value) })
       writer.member("options", options)
       writer.member("problems", problemMark)
@@ -54,8 +61,10 @@ struct LastRun {
   func keep(_ error: RunError, after elapsed: Duration, in output: OutputFolder) throws(FileError) {
     try write(to: output) { writer in
       writer.member("complete", false)
+      writer.member("ended", WallClock.now.seconds)
       writer.member("error", error.word)
       if case .cancelled = error {} else { writer.member("exit_code", 1) }
+      if let lastSuccess { writer.member("last_success", lastSuccess) }
       writer.member("options", options)
       writer.member("problems", problemMark)
       writer.member("record", "last-run")

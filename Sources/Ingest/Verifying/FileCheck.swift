@@ -11,6 +11,8 @@ struct FileCheck: Sendable {
   var linkTarget: [UInt8]?
   /// Who says so, in a message.
   var authority = "the manifest"
+  /// Whether `file.sha256` is only how the checksum begins.
+  var isMark = false
   /// Below which path of the output `folder` lies, for the finding; empty for the source folder and the output itself.
   var prefix: [UInt8] = []
 
@@ -33,7 +35,7 @@ struct FileCheck: Sendable {
       }
       guard !isFast, let wanted = file.sha256 else { return (nil, 0) }
       guard let sha256 = try source.wholeChecksum(isCancelled: isCancelled) else { return (nil, 0) }
-      let isGood = sha256 == wanted
+      let isGood = isMark ? sha256.hasPrefix(wanted) : sha256 == wanted
       return (isGood ? nil : finding(.changed, "holds other content than \(authority) says"), source.identity.size)
     } catch {
       return (finding(for: error), 0)

@@ -12,16 +12,29 @@ extension VerifyPass {
       return tally.tell(VerifyFinding(.changed, .bag, RelativePath(StandingBag.name), error.reason))
     }
     for name in [BagText.tagManifestName, BagText.manifestName] { lookAtEntries(of: name, in: bag) }
-    if let expected = try? BagPlan(manifest).manifestChecksum, let actual = bag.checksum(of: BagText.manifestName),
-      actual != expected
-    {
-      tell(
-        .changed, BagText.manifestName, "lists other files than manifest.jsonl; export --format bagit makes a new bag")
-    }
+    holdAgainst(manifest, bag)
     let control = tally.control
-    for path in (try? bag.strangers(isCancelled: { control.isCancelled })) ?? [] {
-      tell(.unlisted, path.display, "is in none of the bag's manifests")
+    do {
+      let strangers = try bag.strangers(isCancelled: { control.isCancelled })
+      for unread in strangers.unread {
+        tally.tell(VerifyFinding(.unreadable, .bag, unread.path(below: StandingBag.name), unread.reason))
+      }
+      for path in strangers.files { tell(.unlisted, path.display, "is in none of the bag's manifests") }
+    } catch {
+      // A manifest of the bag cannot be read; that was told with its entries.
     }
+  }
+
+  private mutating func holdAgainst(_ manifest: FinishedManifest, _ bag: StandingBag) {
+    let expected: String
+    do {
+      expected = try BagPlan(manifest).manifestChecksum
+    } catch {
+      return tell(.unreadable, BagText.manifestName, "cannot be held against manifest.jsonl, which cannot be read now")
+    }
+    guard let actual = bag.checksum(of: BagText.manifestName), actual != expected else { return }
+    tell(
+      .changed, BagText.manifestName, "lists other files than manifest.jsonl; export --format bagit makes a new bag")
   }
 
   private mutating func lookAtEntries(of name: String, in bag: StandingBag) {

@@ -136,22 +136,34 @@ struct VerifyPass {
       let path = RelativePath(name + [UInt8(ascii: "/")] + path.bytes)
       if isUnlisted(path) { stray.withLock { $0.append(path) } }
     }
-    for error in unread { tally.tell(VerifyFinding(.unreadable, part, RelativePath(error.path), error.reason)) }
-    for path in stray.withLock({ $0 }).sorted(by: { NaturalOrder.areInIncreasingOrder($0, $1) }) {
-      if part == .original, isKeptVersion(path) {
-        tally.summary.keptVersions += 1
-      } else {
-        tally.tell(VerifyFinding(.unlisted, part, path, "is in no row of the manifest"))
-      }
+    for unread in unread { tally.tell(VerifyFinding(.unreadable, part, unread.path(below: name), unread.reason)) }
+    let strays = stray.withLock { $0 }.sorted { NaturalOrder.areInIncreasingOrder($0, $1) }
+    let kept = part == .original ? keptVersions(among: strays) : []
+    tally.summary.keptVersions += kept.count
+    for path in strays where !kept.contains(path) {
+      tally.tell(VerifyFinding(.unlisted, part, path, "is in no row of the manifest"))
     }
   }
 
-  /// Whether a file is the earlier content of an original that was replaced: its name carries its own checksum.
-  private func isKeptVersion(_ path: RelativePath) -> Bool {
-    guard let mark = MarkedName.mark(of: Array(path.name)), let file = try? output.open(path),
-      let sha256 = try? file.wholeChecksum(isCancelled: { tally.control.isCancelled })
-    else { return false }
-    return sha256.hasPrefix(mark)
+  /// The files that are the earlier content of an original that was replaced: their names carry their own checksums. A
+  /// fast look believes the names.
+  private mutating func keptVersions(among strays: [RelativePath]) -> Set<RelativePath> {
+    let checks = strays.compactMap { path in
+      MarkedName.mark(of: Array(path.name)).map { mark in
+        FileCheck(
+          folder: output, file: ListedFile(path: path, bytes: nil, sha256: mark), part: .original, index: nil,
+          isMark: true)
+      }
+    }
+    var kept: Set<RelativePath> = []
+    for start in stride(from: 0, to: checks.count, by: Self.batchSize) where !isCancelled {
+      let batch = Array(checks[start..<min(checks.count, start + Self.batchSize)])
+      for (check, answer) in zip(batch, crew.run(batch)) {
+        tally.summary.bytesRead += answer.bytesRead
+        if answer.finding == nil { kept.insert(check.file.path) }
+      }
+    }
+    return kept
   }
 
   private mutating func lookForNewSources(_ source: SourceFolder) {
@@ -161,12 +173,20 @@ struct VerifyPass {
     configuration.filter = selection.filter
     configuration.includesHidden = selection.includesHidden
     let candidates = CandidateList(source, configuration, outputFolder: output.identity, control: tally.control)
-    for error in candidates.unreadable {
-      tally.tell(VerifyFinding(.unreadable, .source, RelativePath(error.path), error.reason))
+    for unread in candidates.unread {
+      tally.tell(VerifyFinding(.unreadable, .source, unread.path(below: []), unread.reason))
     }
     for asset in candidates.candidates where !plan.sources.contains(asset.path.bytes) {
       tally.tell(VerifyFinding(.unlisted, .source, asset.path, "is in no row of the manifest"))
     }
+  }
+}
+
+extension UnreadFolder {
+  /// The folder's path where the folder that was walked lies at `name`; "." for that folder itself where it has none.
+  func path(below name: [UInt8]) -> RelativePath {
+    let parts = [name, path].filter { !$0.isEmpty }
+    return RelativePath(parts.isEmpty ? Array(".".utf8) : Array(parts.joined(separator: [UInt8(ascii: "/")])))
   }
 }
 

@@ -27,7 +27,8 @@ struct CronPrinter: RunPrinting {
   }
 
   static func isWorthTelling(_ outcome: Outcome, _ ending: Ending) -> Bool {
-    if ending.signalName != nil { return true }
+    // A signal, or what failed after the run itself.
+    if ending != .code(ExitCode(outcome).rawValue) { return true }
     switch outcome {
     case .run(let summary): return summary.problemsChanged
     case .skipped: return false

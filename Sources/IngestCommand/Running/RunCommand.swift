@@ -55,10 +55,15 @@ struct RunCommand {
     do {
       try surroundings.engine.write(figures, to: file)
       return ending
+    } catch .locked {
+      let words = "\(ManifestFormat.prometheus.fileName) is left to another program that has the output folder now"
+      for printer in printers { printer.hear(.message(.warning, words)) }
+      return ending
     } catch {
       for printer in printers { printer.hear(.message(.error, error.sentence)) }
       // The run itself has ended as it has; a monitor that is not told must not look like a good night.
-      return ending == .code(ExitCode.good.rawValue) ? .code(ExitCode.incomplete.rawValue) : ending
+      let isComplete = [ExitCode.good, .notVerified].contains { ending == .code($0.rawValue) }
+      return isComplete ? .code(ExitCode.incomplete.rawValue) : ending
     }
   }
 

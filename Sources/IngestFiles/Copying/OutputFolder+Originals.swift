@@ -15,26 +15,37 @@ extension OutputFolder {
     if place.folder.holds(checksum: sha256, size: file.identity.size, under: place.name[...]) {
       return noteUnsynced(place.folderPath)
     }
-    var temporary = try copy(file, sha256: sha256, in: ownFolder, at: path)
+    var isDone = false
+    if !isApart(place.folder) {
+      isDone = try put(copy(file, sha256: sha256, in: ownFolder, at: path), at: place, path)
+    }
+    if !isDone {
+      // The folder is a mount of its own: only a file beside can be renamed there.
+      sweepBeside(place)
+      guard try put(copy(file, sha256: sha256, in: place.folder, at: path), at: place, path) else {
+        throw .output(FileError(path: path, operation: "cannot be written", errno: EXDEV))
+      }
+    }
+    noteUnsynced(place.folderPath)
+  }
+
+  /// Gives a copy its name; false when it lies on another mount than its place.
+  private func put(_ temporary: TemporaryFile, at place: Place, _ path: [UInt8]) throws(OriginalFault) -> Bool {
     do throws(SystemError) {
       try makeRoom(at: place, path)
-      do {
-        try temporary.rename(to: place.folder, place.name[...])
-      } catch  where error.errno == EXDEV {
-        // The folder is a mount of its own: only a file beside can be renamed there.
-        do {
-          temporary = try copy(file, sha256: sha256, in: place.folder, at: path)
-        } catch OriginalFault.output(let error) {
-          throw SystemError(errno: error.errno)
-        } catch {
-          throw SystemError(errno: ESTALE)
-        }
-        try temporary.rename(to: place.folder, place.name[...])
-      }
+      try temporary.rename(to: place.folder, place.name[...])
+      return true
+    } catch  where error.errno == EXDEV {
+      return false
     } catch {
       throw .output(error.about(path, "cannot be written"))
     }
-    noteUnsynced(place.folderPath)
+  }
+
+  /// Whether a folder lies on another file system than `.photo-ingest/`. One mounted twice shows itself in a rename only.
+  private func isApart(_ folder: Descriptor) -> Bool {
+    guard let here = try? ownFolder.status(), let there = try? folder.status() else { return false }
+    return here.st_dev != there.st_dev
   }
 
   /// Puts a symbolic link to `target` at `path`. A regular file with the content is as good and is left alone.
@@ -50,6 +61,7 @@ extension OutputFolder {
       do {
         try TemporaryLink(to: target, in: ownFolder).rename(to: place.folder, place.name[...])
       } catch  where error.errno == EXDEV {
+        sweepBeside(place)
         try TemporaryLink(to: target, in: place.folder).rename(to: place.folder, place.name[...])
       }
     } catch {

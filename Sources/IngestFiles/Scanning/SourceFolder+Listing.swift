@@ -8,14 +8,14 @@ extension SourceFolder {
   /// System litter (`.DS_Store`, `Thumbs.db` and the like) is not shown. Returns the folders that could not be read.
   public func listFiles(
     isCancelled: () -> Bool = { false }, _ body: @escaping @Sendable (RelativePath) -> Void
-  ) -> [FileError] {
+  ) -> [UnreadFolder] {
     let options = ScanOptions(
       includesHidden: true, photoExtensions: [],
       accepts: { path in
         body(path)
         return false
       })
-    return scan(options, isCancelled: isCancelled).messages
+    return scan(options, isCancelled: isCancelled).unreadFolders
   }
 
   /// The names in the folder that holds `path`, in no particular order.

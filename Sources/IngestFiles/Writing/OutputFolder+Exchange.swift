@@ -45,9 +45,7 @@ extension OutputFolder {
           ownFolder.number, nulTerminated(Self.building[...]), descriptor.number, nulTerminated(name[...]))
         switch result {
         case 0: break
-        case EINVAL, ENOSYS:
-          try descriptor.rename(name[...], to: ownFolder, Self.replaced[...])
-          try ownFolder.rename(Self.building[...], to: descriptor, name[...])
+        case EINVAL, ENOSYS: try exchangeInTwoSteps(name)
         default: throw SystemError(errno: result)
         }
       }
@@ -58,6 +56,17 @@ extension OutputFolder {
     }
     try own.removeTree(Self.building)
     try own.removeTree(Self.replaced)
+  }
+
+  /// Where the file system knows no exchange. When the second step fails, what had the name gets it back.
+  func exchangeInTwoSteps(_ name: [UInt8]) throws(SystemError) {
+    try descriptor.rename(name[...], to: ownFolder, Self.replaced[...])
+    do {
+      try ownFolder.rename(Self.building[...], to: descriptor, name[...])
+    } catch {
+      try? ownFolder.renameNew(Self.replaced[...], to: descriptor, name[...])
+      throw error
+    }
   }
 
   /// Drops the folder that was begun last.

@@ -14,6 +14,8 @@ public final class OutputFolder: Sendable {
   let ownFolder: Descriptor
   /// Folders that have new names in them which are not durable yet, by their paths; guarded by its lock.
   private let unsynced = Guarded<Set<[UInt8]>>([])
+  /// Folders with temporary files of their own, swept already, by their paths; guarded by its lock.
+  private let swept = Guarded<Set<[UInt8]>>([])
 
   static let ownFolderName = Array(".photo-ingest".utf8)
 
@@ -50,6 +52,7 @@ public final class OutputFolder: Sendable {
           try write(bytes, to: place, by: ownFolder)
         } catch  where error.errno == EXDEV {
           // The folder is a mount of its own: only a file beside can be renamed there.
+          sweepBeside(place)
           try write(bytes, to: place, by: place.folder)
         }
       }
@@ -98,6 +101,12 @@ public final class OutputFolder: Sendable {
   public func sweepLeftovers() {
     TemporaryFile.sweep(ownFolder)
     TemporaryFile.sweep(descriptor)
+  }
+
+  /// Removes what dead runs have left beside a place, once: called before the first temporary file is made there.
+  func sweepBeside(_ place: Place) {
+    guard swept.withLock({ $0.insert(place.folderPath).inserted }) else { return }
+    TemporaryFile.sweep(place.folder)
   }
 
   // MARK: Places

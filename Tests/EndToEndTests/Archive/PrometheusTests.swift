@@ -74,20 +74,44 @@ struct PrometheusTests {
 
   @Test func `an export says what is known`() async throws {
     let stage = try RunStage(["a.jpg", "b.jpg"])
+    let before = Date().timeIntervalSince1970
     try await stage.run([], code: 0)
     let bare = try await stage.invoke(["export", "--format", "prometheus", stage.output], code: 0)
     #expect(samples(bare.output)["photo_ingest_assets{status=\"verified\"}"] == 2)
-    try stage.folder.file(
-      "out/.photo-ingest/last-run.json", Array(#"{"bytes_read":7,"duration":2.5,"exit_code":0,"started":1000.25}"#.utf8)
-    )
+    #expect(Set(samples(bare.output).keys.map { String($0.prefix { $0 != "{" }) }) == Self.gauges)
+    let success = try #require(samples(bare.output)["photo_ingest_last_success_timestamp_seconds"])
+    #expect(success == samples(bare.output)["photo_ingest_last_run_timestamp_seconds"])
+    #expect(success >= before - 1 && success <= Date().timeIntervalSince1970 + 1)
+
+    // A run that finds an empty source fails, and the one before stays the last success.
+    try FileManager.default.moveItem(atPath: stage.source, toPath: stage.folder["away"])
+    try stage.folder.add([.folder("in", [])])
+    try await stage.run([], code: 1)
     let path = stage.folder["x.prom"]
     _ = try await stage.invoke(["export", "--format", "prometheus", "-o", path, stage.output], code: 0)
     let known = samples(try stage.folder.bytes(of: "x.prom"))
-    #expect(known["photo_ingest_last_run_timestamp_seconds"] == 1002.75)
-    #expect(known["photo_ingest_last_success_timestamp_seconds"] == 1002.75)
-    #expect(known["photo_ingest_last_run_duration_seconds"] == 2.5)
-    #expect(known["photo_ingest_last_run_exit_code"] == 0)
-    #expect(known["photo_ingest_bytes_read"] == 7)
+    #expect(known["photo_ingest_last_run_exit_code"] == 1)
+    #expect(known["photo_ingest_last_success_timestamp_seconds"] == success)
+    #expect(try #require(known["photo_ingest_last_run_timestamp_seconds"]) > success)
+    #expect(known["photo_ingest_assets{status=\"verified\"}"] == 2)
+  }
+
+  @Test func `gauges of an older run say nothing of the newest`() async throws {
+    let stage = try RunStage(["a.jpg"])
+    try await stage.run(["--manifest", "prometheus"], code: 0)
+    let gauges = try stage.folder.bytes(of: "out/photo-ingest.prom")
+    try stage.photo("cut.jpg", Array(Pictures.small[2].dropLast(20)))
+    try await stage.run([], code: 3)
+    let newest = try standing(stage)
+    try stage.folder.file("out/photo-ingest.prom", gauges)
+    let exported = try await stage.invoke(["export", "--format", "prometheus", stage.output], code: 0)
+    let known = samples(exported.output)
+    #expect(known["photo_ingest_last_run_exit_code"] == 3)
+    #expect(known["photo_ingest_bytes_read"] == newest["photo_ingest_bytes_read"])
+    let times = [known, newest].compactMap { $0["photo_ingest_last_run_timestamp_seconds"] }
+    #expect(
+      times.count == 2 && abs(times[0] - times[1]) < 10
+        && times[0] > samples(gauges)["photo_ingest_last_run_timestamp_seconds"] ?? .infinity)
   }
 
   @Test func `a stranger's folder gets no file from a run that was refused there`() async throws {

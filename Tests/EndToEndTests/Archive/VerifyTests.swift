@@ -191,14 +191,38 @@ struct VerifyTests {
     #expect(shown.outputText.contains("changed source c\u{FFFD}\\n.jpg: has 1 bytes"), "\(shown)")
   }
 
-  @Test func `a file that may not be read is found`() async throws {
-    guard Unprivileged.isPossible else { return }
+  @Test(.enabled(if: Unprivileged.isPossible, "the program cannot be run without the rights of root here"))
+  func `a file that may not be read is found`() async throws {
     let stage = try await stage()
     try stage.openToAll()
     try #require(unsafe chmod(stage.source + "/a.jpg", 0) == 0)
     let result = try await Unprivileged.command(Command(BuiltProgram.path, ["verify", stage.output])).run()
     #expect(result.exitCode == 4, "\(result)")
     #expect(result.outputText == "unreadable source a.jpg: cannot be opened: Permission denied\n", "\(result)")
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible, "the program cannot be run without the rights of root here"))
+  func `a folder that may not be read is found under its place in the output`() async throws {
+    let stage = try await stage(["--manifest", "bagit"])
+    try FileManager.default.createDirectory(atPath: stage.output + "/bag/empty", withIntermediateDirectories: false)
+    try stage.openToAll()
+    for folder in ["originals/sub", "bag/empty"] { try #require(unsafe chmod(stage.output + "/" + folder, 0) == 0) }
+    let result = try await Unprivileged.command(Command(BuiltProgram.path, ["verify", stage.output])).run()
+    #expect(result.exitCode == 4, "\(result)")
+    for folder in ["original originals/sub", "bag bag/empty"] {
+      #expect(result.outputText.contains("unreadable \(folder): cannot be opened: Permission denied\n"), "\(result)")
+    }
+  }
+
+  @Test func `a fast look reads no earlier version`() async throws {
+    let stage = try await stage()
+    try stage.photo("a.jpg", 5)
+    try await stage.run(["--originals", "copy"], code: 0)
+    let kept = try #require(stage.folder.listing().first { $0.hasPrefix("out/originals/a~") })
+    #expect(try await stage.findings(code: 0) == [])
+    try stage.append(kept)
+    #expect(try await stage.findings(["--fast"], code: 0) == [])
+    #expect(try await stage.findings(code: 4) == ["unlisted original " + kept.dropFirst(4)])
   }
 
   @Test func `the program says nothing after its reader has gone, and keeps its code`() async throws {

@@ -1,4 +1,5 @@
 import IngestCore
+import IngestFiles
 import Testing
 
 @testable import Ingest
@@ -62,6 +63,25 @@ struct BagNamesTests {
     #expect(moved != renamed)
     let three = ["a%", "a\n", "a\r"].compactMap { names.place(of: RelativePath($0)) }
     #expect(Set(three).count == 3)
+  }
+
+  @Test func `whoever takes every name that a file could get takes none from it`() throws {
+    let odd = RelativePath("a%.jpg")
+    var names = BagNames()
+    let plain = try place(odd, in: &names)
+    let digest = SHA256Digest.hex(of: odd.bytes)
+    var crowded = BagNames()
+    var taken = [Array(plain.bytes.dropFirst(5))]
+    for length in [8, 16, 32, 64] {
+      taken.append(MarkedName.make(Array(plain.name), mark: String(digest.prefix(length))))
+    }
+    for name in taken { _ = try place(RelativePath(name), in: &crowded) }
+    let last = try place(odd, in: &crowded)
+    #expect(!taken.contains(Array(last.bytes.dropFirst(5))))
+  }
+
+  @Test func `paths are told apart by more bits than anybody can search through`() {
+    #expect(MemoryLayout.size(ofValue: PathSet.key(Array("a.jpg".utf8))) == 16)
   }
 
   @Test func `lines of a bag's manifest are read as the RFC says, and nothing else is`() {
