@@ -95,7 +95,7 @@ struct RunAttempt {
     var export = BagExport(directory: configuration.output)
     export.source = configuration.source
     export.software = configuration.software
-    let result = try export.runInside(control: control)
+    let result = try export.runInside(readingPayload: configuration.readsEverything, control: control)
     if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 
