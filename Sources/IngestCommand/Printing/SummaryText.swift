@@ -11,11 +11,6 @@ struct SummaryText {
     [totals(summary.totals)] + listed(.damaged, summary) + listed(.failed, summary) + more(summary) + ending(summary)
   }
 
-  /// The same without the photos, for readers who have met them already.
-  func figures(_ summary: RunSummary) -> [String] {
-    [totals(summary.totals)] + ending(summary)
-  }
-
   private func ending(_ summary: RunSummary) -> [String] {
     read(summary) + vanished(summary) + unasked(summary) + pruned(summary) + leftOut(summary.leftOut)
       + unreadable(summary.unreadableFolders)
