@@ -33,6 +33,9 @@ public enum HostProcess {
     return nil
   }
 
+  /// The number of this process.
+  public static var processID: Int32 { getpid() }
+
   /// The time of day in seconds since 1970, UTC. Only what tells of a run itself may ask.
   public static var secondsSince1970: Double {
     var now = timespec()

@@ -104,6 +104,7 @@ struct TellingTests {
   @Test func `a log file gets every verdict and the exit code, run after run`() async throws {
     let stage = try RunStage.ofSamples()
     let log = stage.folder["log"]
+    let earliest = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     for _ in 0..<2 { try await stage.run(["--log-file", log, "-q"], code: 3) }
     let text = String(decoding: try stage.folder.bytes(of: "log"), as: UTF8.self)
     #expect(text.matches(of: /exit code 3\n/).count == 2)
@@ -111,6 +112,16 @@ struct TellingTests {
     #expect(text.matches(of: /verified alps\/IMG_0001\.jpg\n/).count == 1)
     #expect(text.contains("nothing was read: 18 unchanged"))
     #expect(text.contains("damaged alps/IMG_0012.jpg: "))
+    // Each run names the photos to look at, and says when it was and who.
+    #expect(text.matches(of: #/\] damaged:\n\[ +[0-9.]+\]   alps/IMG_0012\.jpg: /#).count == 2)
+    #expect(text.matches(of: #/\] failed:\n/#).count == 2)
+    let beginnings = text.matches(of: #/\[ +[0-9.]+\] (\S+) photo-ingest \S+, process ([0-9]+): run of /#)
+    #expect(beginnings.count == 2 && Set(beginnings.map(\.output.2)).count == 2)
+    for beginning in beginnings {
+      let time = try Date(String(beginning.output.1), strategy: .iso8601)
+      #expect(time >= earliest && time <= Date())
+    }
+    #expect(!String(decoding: try stage.manifest, as: UTF8.self).contains(String(beginnings[0].output.1)))
   }
 
   // MARK: Inspect

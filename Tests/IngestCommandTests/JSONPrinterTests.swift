@@ -33,6 +33,15 @@ import Testing
     #expect(stream.pieces.allSatisfy { $0.hasSuffix("\n") })
   }
 
+  @Test func `what was pruned and what is no longer asked for stands in the summary where there is any`() {
+    let stream = Recorder()
+    var summary = RunSummary.sample(verified: 0)
+    (summary.unasked, summary.pruned) = (18, 2)
+    JSONPrinter(output: stream).finish(.run(summary), ending: .code(0))
+    #expect(
+      stream.text.contains(#""left_out":{},"no_longer_asked_for":18,"pruned":2,"record":"summary""#), "\(stream.text)")
+  }
+
   @Test func `a run that did not complete ends with its code and no totals`() {
     let stream = Recorder()
     JSONPrinter(output: stream).finish(.failed(.manifestUnusable(path: "out", reason: "cut off")), ending: .code(1))

@@ -11,7 +11,7 @@ import Testing
     let printer = LogPrinter(
       log: log, place: RunPlace(RunConfiguration(source: Array("photos".utf8), output: Array("out".utf8))),
       clock: { clock.now })
-    printer.begin()
+    printer.begin(RunBeginning(seconds: 1_719_800_220.75, processID: 4711))
     clock.advance(.milliseconds(1250))
     printer.hear(.scanned(count: 2))
     var (good, cut) = (RowSummary.good, RowSummary.cut)
@@ -26,12 +26,14 @@ import Testing
     printer.finish(.run(.sample(problems: [.cut])), ending: .code(3))
     #expect(
       log.text == """
-        [    0.000] photo-ingest 0.1.0: run of photos to out
+        [    0.000] 2024-07-01T02:17:00Z photo-ingest 0.1.0, process 4711: run of photos to out
         [    1.250] 2 photos found
         [    1.250] verified a.jpg
         [    1.250] damaged holiday/IMG_7.jpg: the file ends before the image does: Premature end of JPEG file
         [    1.250] info: a\\x1b[1m
         [10001.250] 4 photos: 3 verified, 1 damaged
+        [10001.250] damaged:
+        [10001.250]   holiday/IMG_7.jpg: the file ends before the image does: Premature end of JPEG file
         [10001.250] results: out (manifest.jsonl, manifest.json, thumbnails/)
         [10001.250] 1.5 s, 2.7 photos/s, 3.0 MB read (2.0 MB/s)
         [10001.250] exit code 3

@@ -104,7 +104,7 @@ import Testing
     let stage = Stage(engine: ScriptedEngine(candidates: paths))
     #expect(stage.run("photos", "-o", "out", "-n") == .code(0))
     #expect(stage.output.bytes == Array("a.jpg\n".utf8) + [0x62, 0x0A, 0xFF, 0x0A])
-    #expect(stage.errors.text == "2 photos would be read; nothing was written\nleft out: 2 hidden\n")
+    #expect(stage.errors.text == "2 candidates; nothing was read or written\nleft out: 2 hidden\n")
   }
 
   @Test func `with null they end in NUL`() {

@@ -45,6 +45,29 @@ import Testing
         """)
   }
 
+  @Test func `a run that knew photos says why it read, what it was not asked for and what it pruned`() {
+    func middle(_ change: (inout RunSummary) -> Void) -> [String] {
+      let stream = Recorder()
+      var summary = RunSummary.sample()
+      change(&summary)
+      printer(stream).finish(.run(summary), ending: .code(0))
+      return Array(stream.lines.dropFirst().dropLast(2))
+    }
+    #expect(middle { $0.reads = [.new: 3] } == [])
+    #expect(middle { ($0.knewPhotos, $0.reads) = (true, [.forced: 3]) } == ["read: 3 forced"])
+    #expect(
+      middle { ($0.knewPhotos, $0.reads, $0.unchanged) = (true, [.options: 2, .new: 1], 4) }
+        == ["read: 2 options, 1 new; 4 unchanged"])
+    #expect(middle { ($0.knewPhotos, $0.unchanged) = (true, 3) } == ["nothing was read: 3 unchanged"])
+    #expect(
+      middle { ($0.unasked, $0.pruned) = (1, 1) } == [
+        "1 known photo is no longer asked for", "1 file pruned from originals/",
+      ])
+    #expect(
+      middle { ($0.unasked, $0.pruned) = (2, 3) }
+        == ["2 known photos are no longer asked for", "3 files pruned from originals/"])
+  }
+
   @Test func `an empty folder has no photos`() {
     let stream = Recorder()
     printer(stream).finish(.run(.sample(verified: 0)), ending: .code(0))

@@ -5,7 +5,8 @@ import IngestFiles
 ///
 /// Built aside and exchanged whole: whatever happens the old bag stays until the new one is complete and durable. Each
 /// file is held against the manifest's checksum. It comes from `DIR/originals` or from the bag that stands, as a second
-/// name of the same file, or from its source as a copy. A bag that is current is left alone, its date too.
+/// name of the same file, or from its source as a copy. A bag that is current is left alone, its date too;
+/// `run` reads its whole payload before it says so.
 public struct BagExport: Sendable {
   /// The output folder, as exact bytes.
   public var directory: [UInt8]
@@ -41,15 +42,17 @@ public struct BagExport: Sendable {
     guard try writing({ () throws(FileError) in try lock.obtain() }) else {
       throw .locked(output: directory, by: lock.holder(), waited: nil)
     }
-    return try make(manifest, control: control)
+    return try make(manifest, readingPayload: true, control: control)
   }
 
-  /// The same for a run, which has the lock.
-  func runInside(control: CollectionControl) throws(RunError) -> Result {
-    try make(FinishedManifest(directory: directory), control: control)
+  /// The same for a run, which has the lock. Without `readingPayload` a bag whose payload has the right sizes is current.
+  func runInside(readingPayload: Bool, control: CollectionControl) throws(RunError) -> Result {
+    try make(FinishedManifest(directory: directory), readingPayload: readingPayload, control: control)
   }
 
-  private func make(_ manifest: FinishedManifest, control: CollectionControl) throws(RunError) -> Result {
+  private func make(
+    _ manifest: FinishedManifest, readingPayload: Bool, control: CollectionControl
+  ) throws(RunError) -> Result {
     let reading = try opened(directory)
     let plan = try BagPlan(manifest)
     let standing = try Self.standing(below: reading)
@@ -64,14 +67,17 @@ public struct BagExport: Sendable {
           path: stranger,
           reason: "lies in the bag and is in none of its manifests; take it away, or the new bag loses it")
       }
-      if try standing.isCurrent(plan) { return result }
+      var isCurrent = try standing.isCurrent(plan)
+      if isCurrent, readingPayload { isCurrent = try standing.isSound(plan, control: control) }
+      if isCurrent { return result }
     }
     result.wasCurrent = false
     if control.isCancelled { throw .cancelled }
     let output = try writing { () throws(FileError) in try OutputFolder.create(directory) }
     let bag = try writing { () throws(FileError) in try output.beginFolder(for: StandingBag.name) }
     do throws(RunError) {
-      let writer = try BagWriter(bag: bag, output: reading, standing: standing, sources: sources())
+      let (sources, fault) = try sources()
+      let writer = BagWriter(bag: bag, output: reading, standing: standing, sources: sources, sourceFault: fault)
       try writer.write(plan, date: date(standing, plan), software: software, control: control)
       try writing { () throws(FileError) in
         try bag.syncFolders()
@@ -117,12 +123,14 @@ public struct BagExport: Sendable {
     return WallClock.day
   }
 
-  /// The folder of the sources; nil where it is not known. A file that is in no other place is then missing.
-  private func sources() throws(RunError) -> SourceFolder? {
+  /// The folder of the sources; nil where it is not known, and where the one of the last run cannot be opened, for this
+  /// reason. A file that is in no other place is then missing.
+  private func sources() throws(RunError) -> (SourceFolder?, fault: FileError?) {
     if let source {
-      do { return try SourceFolder.open(source) } catch { throw .sourceUnusable(error) }
+      do { return (try SourceFolder.open(source), nil) } catch { throw .sourceUnusable(error) }
     }
-    return RememberedSource.read(below: directory).flatMap { try? SourceFolder.open($0.path) }
+    guard let remembered = RememberedSource.read(below: directory) else { return (nil, nil) }
+    do { return (try SourceFolder.open(remembered.path), nil) } catch { return (nil, error) }
   }
 
   private func opened(_ path: [UInt8]) throws(RunError) -> SourceFolder {

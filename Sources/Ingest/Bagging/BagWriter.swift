@@ -7,16 +7,22 @@ struct BagWriter {
   private let originals: SourceFolder?
   private let standing: StandingBag?
   private let sources: SourceFolder?
+  private let sourceFault: FileError?
 
   /// - Parameters:
   ///   - output: the output folder, for its originals
   ///   - standing: the bag that is to be replaced; files that it has in common with the new one are taken from it
-  init(bag: OutputFolder, output: SourceFolder, standing: StandingBag?, sources: SourceFolder?) {
+  ///   - sources: where files come from that are in no other place
+  ///   - sourceFault: why there are no sources, if somebody knows
+  init(
+    bag: OutputFolder, output: SourceFolder, standing: StandingBag?, sources: SourceFolder?, sourceFault: FileError?
+  ) {
     self.bag = bag
     // Something else of that name holds no originals of ours.
     originals = try? output.subfolder(RelativePath.originalsFolder)
     self.standing = standing
     self.sources = sources
+    self.sourceFault = sourceFault
   }
 
   /// Writes everything but the names' durability.
@@ -83,8 +89,9 @@ struct BagWriter {
       if let size = try copied(file, entry) { return size }
     }
     guard let sources else {
+      let fault = sourceFault.map { " \($0.description)" } ?? " is not known"
       throw .bagUnusable(
-        path: entry.source, reason: "is not under originals/, and the source folder is not known (--source FOLDER)")
+        path: entry.source, reason: "is not under originals/, and the source folder\(fault) (--source FOLDER)")
     }
     let file: SourceFile
     do { file = try sources.open(entry.source) } catch { throw .bagUnusable(path: entry.source, reason: error.reason) }

@@ -99,6 +99,20 @@ struct StandingBag {
     return isCurrent
   }
 
+  /// Whether every file of its payload holds what the plan says. Reads them all.
+  func isSound(_ plan: BagPlan, control: CollectionControl) throws(RunError) -> Bool {
+    var isSound = true
+    try plan.showEntries { entry throws(RunError) in
+      let sha256 = (try? folder.open(entry.place)).flatMap {
+        try? $0.wholeChecksum(isCancelled: { control.isCancelled })
+      }
+      if control.isCancelled { throw .cancelled }
+      isSound = sha256 == entry.sha256
+      return isSound
+    }
+    return isSound
+  }
+
   private var areTagFilesGood: Bool {
     var areGood = true
     var count = 0

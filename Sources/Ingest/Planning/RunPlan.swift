@@ -15,6 +15,8 @@ struct RunPlan {
   private(set) var missing: [MissingPhoto] = []
   /// How many photos the last manifest lists.
   private(set) var known = 0
+  /// How many of these are there and not asked for any more: by the filters, the list of names, the look at hidden ones.
+  private(set) var unasked = 0
   /// How many thumbnails the kept photos have.
   private(set) var keptThumbnails = 0
   /// How many of the photos that are gone may have been renamed or moved inside the source folder.
@@ -141,6 +143,7 @@ struct RunPlan {
       }
       guard let reason, isWanted else {
         missing.append(MissingPhoto(photo: photo, whereabouts: .leftOut))
+        if Self.isListed(photo, listed) { unasked += 1 }
         continue
       }
       hasNewTurns = true

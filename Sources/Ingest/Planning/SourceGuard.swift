@@ -17,21 +17,25 @@ public enum SourceDoubt: Sendable, Hashable {
 /// no longer asked for or lie under a folder that cannot be read.
 struct SourceGuard {
   let isOn: Bool
+  /// The source folder as it was given, for the sentence.
+  private let folder: [UInt8]
 
   init(_ configuration: RunConfiguration, output: OutputFolder) {
     isOn = !configuration.acceptsMissing && output.hasFile("manifest.jsonl")
+    folder = configuration.source
   }
 
   /// Asked before anything is scanned.
   func check(_ source: SourceFolder, remembered: RememberedSource?) throws(RunError) {
     guard isOn, let remembered, remembered.device != source.identity.device else { return }
-    throw .sourceDoubtful(.otherDevice)
+    throw .sourceDoubtful(.otherDevice, folder: folder)
   }
 
   /// Asked before anything is read.
   func check(_ plan: RunPlan, isEmpty: Bool) throws(RunError) {
     let gone = plan.gone.count - plan.moved
     guard isOn, gone * 2 > plan.known else { return }
-    throw .sourceDoubtful(isEmpty ? .empty(known: plan.known) : .mostGone(gone: gone, known: plan.known))
+    throw .sourceDoubtful(
+      isEmpty ? .empty(known: plan.known) : .mostGone(gone: gone, known: plan.known), folder: folder)
   }
 }

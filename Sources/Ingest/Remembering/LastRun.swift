@@ -105,9 +105,9 @@ extension RunError {
   fileprivate var word: String {
     switch self {
     case .sourceUnusable: "source-unusable"
-    case .sourceDoubtful(.empty): "source-empty"
-    case .sourceDoubtful(.otherDevice): "source-on-another-device"
-    case .sourceDoubtful(.mostGone): "source-lost-most-photos"
+    case .sourceDoubtful(.empty, _): "source-empty"
+    case .sourceDoubtful(.otherDevice, _): "source-on-another-device"
+    case .sourceDoubtful(.mostGone, _): "source-lost-most-photos"
     case .outputUnusable: "output-unusable"
     case .stoppedByPolicy: "stopped-by-policy"
     case .sandboxRefused: "sandbox-refused"

@@ -102,6 +102,7 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
+    try OriginalsPrune.refuseFirstRun(configuration)
     if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
       _ = try BagExport.standing(below: output)
     }

@@ -41,6 +41,13 @@ struct RunAttempt {
       control: control)
     if plan.known == 0 { story.beginFirstRun() }
     try sourceGuard.check(plan, isEmpty: found.candidates.isEmpty && found.leftOut.isEmpty)
+    if plan.known > 0, plan.unasked == plan.known {
+      report(
+        .message(
+          .warning,
+          "none of the \(plan.known) photos of the last manifest is asked for any more: see --include, --exclude, "
+            + "--files-from and --hidden"))
+    }
 
     let originals = try writing { () throws(FileError) in
       try OriginalKeeper(configuration, source: source, output: output, report: report)
@@ -56,7 +63,7 @@ struct RunAttempt {
       unread: found.unread, report: report
     ).settle(taker)
     try remember()
-    if configuration.prunesOriginals { try prune(found) }
+    let pruned = configuration.prunesOriginals ? try prune(found) : 0
     try makeBag()
     let vanished = vanished(plan, taker)
     for path in vanished { report(.vanished(path: path)) }
@@ -68,6 +75,9 @@ struct RunAttempt {
       unreadableFolders: found.unreadable.count, bytesRead: taker.bytesRead, elapsed: ContinuousClock.now - started)
     summary.reads = taker.reads
     summary.unchanged = taker.kept
+    summary.pruned = pruned
+    summary.unasked = plan.unasked
+    summary.knewPhotos = plan.known > 0
     summary.vanished = Array(vanished.prefix(RunSummary.keptProblems))
     summary.vanishedCount = vanished.count
     summary.wroteNothing = settled.isCurrent
@@ -95,15 +105,16 @@ struct RunAttempt {
     var export = BagExport(directory: configuration.output)
     export.source = configuration.source
     export.software = configuration.software
-    let result = try export.runInside(control: control)
+    let result = try export.runInside(readingPayload: configuration.readsEverything, control: control)
     if !result.wasCurrent { report(.message(.info, "a new bag: \(result.files) files")) }
   }
 
-  private func prune(_ found: CandidateList) throws(RunError) {
+  private func prune(_ found: CandidateList) throws(RunError) -> Int {
     guard found.unreadable.isEmpty else {
       // Their photos have no rows, and are not gone for that.
-      return report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
+      report(.message(.warning, "originals/ is not pruned, since a folder could not be read"))
+      return 0
     }
-    try OriginalsPrune(output: output, report: report).run(control: control)
+    return try OriginalsPrune(output: output, report: report).run(control: control)
   }
 }

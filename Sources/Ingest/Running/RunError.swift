@@ -21,7 +21,7 @@ public enum RunError: Error, Sendable {
   /// The owner cancelled the run.
   case cancelled
   /// The source folder looks as if it were not the one that the last run has read. The old manifest stays.
-  case sourceDoubtful(SourceDoubt)
+  case sourceDoubtful(SourceDoubt, folder: [UInt8])
   /// The catalogue broke, and the one that was made in its stead did too.
   case catalogueUnusable(reason: String)
   /// A manifest is missing, cut off or not ours.

@@ -24,6 +24,12 @@ public struct RunSummary: Sendable {
   /// Photos of the last manifest that are gone from the source, the first `keptProblems` of them, by path.
   public var vanished: [RelativePath] = []
   public var vanishedCount = 0
+  /// How many photos of the last manifest are there and no longer asked for.
+  public var unasked = 0
+  /// Whether the last manifest listed any photo; on a first run all is new, and nobody needs to hear it.
+  public var knewPhotos = false
+  /// How many files `--prune` has deleted from `originals/`.
+  public var pruned = 0
   /// Whether every manifest was what it would be, so that none was written.
   public var wroteNothing = false
 

@@ -117,6 +117,8 @@ struct JSONPrinter: RunPrinting {
         }
         writer.endObject()
       }
+      if let unasked = work?.unasked, unasked > 0 { writer.member("no_longer_asked_for", unasked) }
+      if let pruned = work?.pruned, pruned > 0 { writer.member("pruned", pruned) }
       let hasFigures = (work?.unchanged ?? 0) + (work?.vanishedCount ?? 0) > 0 || work?.reads.isEmpty == false
       if let work, hasFigures {
         writer.key("read")

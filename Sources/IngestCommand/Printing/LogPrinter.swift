@@ -12,9 +12,12 @@ struct LogPrinter: RunPrinting {
 
   private var words: SummaryText { SummaryText(palette: Palette(isOn: false), place: place) }
 
-  /// Writes the line with which a run begins, since a log holds many.
-  func begin() {
-    write(["\(Version.line): run of \(SafeText.cleaned(place.source)) to \(SafeText.cleaned(place.output))"])
+  /// Writes the line with which a run begins, since a log holds many: the one with the time of day.
+  func begin(_ beginning: RunBeginning) {
+    write([
+      "\(beginning.time) \(Version.line), process \(beginning.processID): run of \(SafeText.cleaned(place.source)) to "
+        + SafeText.cleaned(place.output)
+    ])
   }
 
   func hear(_ event: RunEvent) {
@@ -33,8 +36,8 @@ struct LogPrinter: RunPrinting {
 
   func finish(_ outcome: Outcome, ending: Ending) {
     switch outcome {
-    case .run(let summary): write(words.figures(summary))
-    case .listed(let summary): write(["\(Counted.photos(summary.count)) would be read"])
+    case .run(let summary): write(words.lines(summary))
+    case .listed(let summary): write([Counted.things(summary.count, "candidate", "candidates")])
     case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])

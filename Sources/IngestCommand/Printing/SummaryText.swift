@@ -11,24 +11,21 @@ struct SummaryText {
     [totals(summary.totals)] + listed(.damaged, summary) + listed(.failed, summary) + more(summary) + ending(summary)
   }
 
-  /// The same without the photos, for readers who have met them already.
-  func figures(_ summary: RunSummary) -> [String] {
-    [totals(summary.totals)] + ending(summary)
-  }
-
   private func ending(_ summary: RunSummary) -> [String] {
-    read(summary) + vanished(summary) + leftOut(summary.leftOut) + unreadable(summary.unreadableFolders)
+    read(summary) + vanished(summary) + unasked(summary) + pruned(summary) + leftOut(summary.leftOut)
+      + unreadable(summary.unreadableFolders)
       + [results, pace(summary)]
   }
 
-  /// Why photos were read, on a run that did not have to read all: `read: 2 new, 1 modified; 40 unchanged`.
+  /// Why photos were read, on a run that knew some: `read: 2 new, 1 modified; 40 unchanged`.
   private func read(_ summary: RunSummary) -> [String] {
-    guard summary.unchanged > 0 else { return [] }
+    guard summary.unchanged > 0 || summary.knewPhotos else { return [] }
     let parts = summary.reads.filter { $0.value > 0 }
       .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\($0.value) \($0.key.rawValue)" }
-    guard !parts.isEmpty else { return ["nothing was read: \(summary.unchanged) unchanged"] }
-    return ["read: " + parts.joined(separator: ", ") + "; \(summary.unchanged) unchanged"]
+    let unchanged = summary.unchanged > 0 ? ["\(summary.unchanged) unchanged"] : []
+    guard !parts.isEmpty else { return unchanged.map { "nothing was read: " + $0 } }
+    return ["read: " + ([parts.joined(separator: ", ")] + unchanged).joined(separator: "; ")]
   }
 
   private func vanished(_ summary: RunSummary) -> [String] {
@@ -36,6 +33,19 @@ struct SummaryText {
     let more = summary.vanishedCount - summary.vanished.count
     return ["gone from the source, and so from the manifest:"]
       + summary.vanished.map { "  " + SafeText.cleaned($0.display) } + (more > 0 ? ["  and \(more) more"] : [])
+  }
+
+  /// They are there; the filters, the list of names or the look at hidden ones leave them out.
+  private func unasked(_ summary: RunSummary) -> [String] {
+    guard summary.unasked > 0 else { return [] }
+    return [
+      Counted.things(summary.unasked, "known photo is", "known photos are") + " no longer asked for"
+    ]
+  }
+
+  private func pruned(_ summary: RunSummary) -> [String] {
+    guard summary.pruned > 0 else { return [] }
+    return [Counted.things(summary.pruned, "file", "files") + " pruned from originals/"]
   }
 
   /// One photo that was read: `read (modified) holiday/x.jpg`.

@@ -39,7 +39,7 @@ struct TextPrinter: RunPrinting {
       guard volume != .quiet else { return console.write(words.unreadable(summary.unreadableFolders), .warning) }
       guard !isBesideJSON else { return }
       console.write(
-        ["\(Counted.photos(summary.count)) would be read; nothing was written"]
+        [Counted.things(summary.count, "candidate", "candidates") + "; nothing was read or written"]
           + words.leftOut(summary.leftOut) + words.unreadable(summary.unreadableFolders))
     case .skipped(let error):
       if volume != .quiet, !isBesideJSON {

@@ -143,7 +143,7 @@ struct RunCommand {
         let words = "--log-file \(String(decoding: file, as: UTF8.self)): cannot be written: \(reason)"
         console.write([TextPrinter.warning(words, palette)], .warning)
       }
-      printer.begin()
+      printer.begin(RunBeginning(seconds: surroundings.wallClock(), processID: surroundings.processID))
       return printer
     } catch {
       throw .unreadable(option: "--log-file", reason: "\(error)")

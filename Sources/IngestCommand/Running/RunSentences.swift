@@ -7,9 +7,9 @@ extension RunError {
     switch self {
     case .sourceUnusable(let error):
       "source folder " + SafeText.cleaned(String(describing: error)) + hint
-    case .sourceDoubtful(let doubt):
-      "source folder: \(doubt.words); the manifest stays as it is. If that is how it should be, run again with "
-        + "--accept-missing"
+    case .sourceDoubtful(let doubt, let folder):
+      "source folder \(SafeText.cleaned(folder)): \(doubt.words); the manifest stays as it is. If that is how it should "
+        + "be, run again with --accept-missing"
     case .catalogueUnusable(let reason):
       "output folder: the catalogue cannot be used, nor one made in its stead: \(SafeText.cleaned(reason))"
     case .outputUnusable(let error): "output folder " + SafeText.cleaned(String(describing: error))

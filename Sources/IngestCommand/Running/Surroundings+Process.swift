@@ -29,6 +29,7 @@ extension Surroundings {
       return { thread.join() }
     }
     surroundings.wallClock = { HostProcess.secondsSince1970 }
+    surroundings.processID = HostProcess.processID
     surroundings.watchSignals = { SignalWatch.begin($0) }
     surroundings.dieAtOnce = { HostProcess.dieBySignal($0) }
     surroundings.afterDelay = { delay, action in

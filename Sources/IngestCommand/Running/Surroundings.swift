@@ -17,6 +17,8 @@ public struct Surroundings: Sendable {
   public var clock: @Sendable () -> Duration
   /// Seconds since 1970, for a monitor; nothing of a run depends on it.
   public var wallClock: @Sendable () -> Double
+  /// The number of this process, for a log.
+  public var processID: Int32
   public var engine: any IngestEngine
   /// Tells a watching service of the run; nil when it was taken, else why not. Takes its time limit at most.
   public var ping: @Sendable (Ping) -> String?
@@ -49,6 +51,7 @@ public struct Surroundings: Sendable {
       return {}
     }
     self.wallClock = { 0 }
+    self.processID = 0
     self.watchSignals = { _ in nil }
     self.dieAtOnce = { _ in }
     self.afterDelay = { _, _ in }

@@ -10,6 +10,11 @@ public enum WallClock {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
+  /// A time in UTC as RFC 3339 has it, with seconds: `2024-07-01T02:17:00Z`.
+  public static func text(secondsSince1970 seconds: Int64) -> String {
+    String(CalendarTime(secondsSince1970: seconds).text(nanoseconds: 0).prefix { $0 != "." }) + "Z"
+  }
+
   /// The day in UTC: `2024-07-01`.
   public static var day: String {
     var now = timespec()

@@ -33,6 +33,15 @@ extension RunStage {
     try folder.file(name, folder.bytes(of: name) + bytes)
   }
 
+  /// Turns one bit of a file over in its place: other names of it see that, and its size stays.
+  func rot(_ name: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder[name]))
+    defer { try? file.close() }
+    let middle = try folder.bytes(of: name).count / 2
+    try file.seek(toOffset: UInt64(middle))
+    try file.write(contentsOf: [try folder.bytes(of: name)[middle] ^ 1])
+  }
+
   /// Puts a symbolic link in the place of whatever is there.
   func replaceByLink(_ name: String, to target: String) throws {
     try? FileManager.default.removeItem(atPath: folder[name])

@@ -100,6 +100,41 @@ struct BagTests {
     #expect(stage.foldersOfItsOwn() == [])
   }
 
+  @Test(arguments: ["export", "--full"])
+  func `a bag that has rotted is not called current`(mender: String) async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    let options = ["--originals", "copy", "--manifest", "bagit"]
+    try await stage.run(options, code: 0)
+    // The size stays, and the bag shares its file with originals/.
+    try stage.rot("out/originals/a.jpg")
+    try #require(try BagChecker(stage.output + "/bag").faults != [])
+    // A run that reads little looks at little.
+    try await stage.run(options, code: 0)
+    #expect(try BagChecker(stage.output + "/bag").faults != [])
+    if mender == "export" {
+      let mended = try await stage.invoke(["export", "--format", "bagit", stage.output], code: 0)
+      #expect(mended.errorText.hasPrefix("a new bag: 2 files"), "\(mended)")
+    } else {
+      try await stage.run(options + ["--full"], code: 0)
+    }
+    #expect(try BagChecker(stage.output + "/bag").faults == [])
+    let again = try await stage.invoke(["export", "--format", "bagit", stage.output], code: 0)
+    #expect(again.errorText.hasPrefix("the bag is current: 2 files"), "\(again)")
+    if mender == "--full" { #expect(try await stage.findings(code: 0) == []) }
+  }
+
+  @Test func `a source folder that is not where the last run has found it is named`() async throws {
+    let stage = try RunStage(["a.jpg"])
+    try await stage.run([], code: 0)
+    try FileManager.default.moveItem(atPath: stage.source, toPath: stage.folder["away"])
+    let failed = try await stage.invoke(["export", "--format", "bagit", stage.output], code: 1)
+    #expect(
+      failed.errorText.contains("the source folder \(stage.source): cannot be opened: No such file or directory"),
+      "\(failed)")
+    _ = try await stage.invoke(
+      ["export", "--format", "bagit", "--source", stage.folder["away"], stage.output], code: 0)
+  }
+
   private func fixTagManifest(_ stage: RunStage) throws {
     let script = "cd \"$0\" && sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt"
     try #require(try Command("/bin/sh", ["-c", script, stage.output + "/bag"]).runBlocking().exitCode == 0)

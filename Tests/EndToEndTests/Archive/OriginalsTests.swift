@@ -94,10 +94,31 @@ struct OriginalsTests {
     try FileManager.default.createSymbolicLink(atPath: stage.source + "/c.jpg", withDestinationPath: "nowhere")
     try await stage.run(["--originals", "copy"], code: 3)
     #expect(try stage.folder.namesAsBytes(in: "out/originals").count == 5)
-    try await stage.run(["--originals", "copy", "--prune"], code: 3)
+    let log = stage.folder["log"]
+    let result = try await stage.run(["--originals", "copy", "--prune", "--log-file", log], code: 3)
+    #expect(result.errorText.contains("\n3 files pruned from originals/\n"), "\(result)")
+    #expect(!result.errorText.contains("stray.txt"), "names are for -v and the log")
+    let lines = String(decoding: try stage.folder.bytes(of: "log"), as: UTF8.self)
+    for name in ["away", "stray.txt", "sub/deep/b.jpg"] { #expect(lines.contains("pruned originals/\(name)\n")) }
     let names = try stage.folder.namesAsBytes(in: "out/originals").map { String(decoding: $0, as: UTF8.self) }
     #expect(names == ["a.jpg", "c.jpg"])
     #expect(try stage.folder.bytes(of: "elsewhere/x.jpg") == [1])
+  }
+
+  @Test func `a first run with prune over somebody's own originals is refused before anything is touched`() async throws
+  {
+    let stage = try RunStage(["a.jpg"])
+    try stage.folder.file("out/originals/own/mine.jpg", [1])
+    let before = try FolderState(of: stage.output)
+    let refused = try await stage.run(["--originals", "copy", "--prune"], code: 1)
+    #expect(refused.errorText.contains("holds files under originals/ that no run has written"), "\(refused)")
+    #expect(try FolderState(of: stage.output).differences(from: before) == [])
+    try stage.remove("out/originals/own/mine.jpg")
+    try await stage.run(["--originals", "copy", "--prune"], code: 0)
+    // By now the folder is ours, and pruning says so in figures for programs too.
+    try stage.folder.file("out/originals/own/mine.jpg", [1])
+    let pruned = try await stage.run(["--originals", "copy", "--prune", "--json"], code: 0)
+    #expect(try pruned.records().last?.integer("pruned") == 1)
   }
 
   @Test(arguments: [0, 400]) func `prune leaves the good copy of a photo that is cut now`(length: Int) async throws {

@@ -31,6 +31,31 @@ struct SecondRunTests {
     try await nights.expectFresh(options)
   }
 
+  @Test func `photos that are no longer asked for leave the manifest with a word, all of them with a warning`()
+    async throws
+  {
+    let nights = try stage()
+    _ = try await nights.night()
+    let fewer = try await nights.night(["--exclude", "c/*"])
+    #expect(fewer.summary.integer("no_longer_asked_for") == 2 && fewer.vanished == [] && fewer.warnings == [])
+    #expect(try await nights.night(["--exclude", "c/*"]).summary.integer("no_longer_asked_for") == nil)
+    try nights.stage.folder.file("empty", [])
+    for options in [["--exclude", "*"], ["--files-from", nights.stage.folder["empty"]]] {
+      _ = try await nights.night()
+      let result = try await nights.stage.run(options, code: 0)
+      #expect(result.errorText.contains("warning: none of the 5 photos of the last manifest is asked for"), "\(result)")
+      #expect(result.errorText.contains("\n5 known photos are no longer asked for\n"), "\(result)")
+    }
+  }
+
+  @Test func `a run that read every photo again says why`() async throws {
+    let nights = try stage()
+    let first = try await nights.stage.run([], code: 0)
+    #expect(!first.errorText.contains("read: "), "\(first)")
+    let full = try await nights.stage.run(["--full"], code: 0)
+    #expect(full.errorText.contains("\nread: 5 forced\n"), "\(full)")
+  }
+
   @Test func `an unchanged photo is not opened`() async throws {
     let nights = try stage()
     let first = try OpenWatch([nights.stage.source, nights.stage.source + "/c"])

@@ -12,7 +12,7 @@ struct SourceGuardTests {
   private func expectRefused(_ nights: NightStage, _ words: String, namesOption: Bool = true) async throws {
     let before = try FolderState.ofOutput(nights.stage.output)
     let result = try await nights.stage.run([], code: 1)
-    #expect(result.errorText.contains(words), "\(result)")
+    #expect(result.errorText.contains("source folder \(nights.stage.source): " + words), "\(result)")
     #expect(result.errorText.contains("--accept-missing") == namesOption, "\(result)")
     #expect(try FolderState.ofOutput(nights.stage.output).differences(from: before) == [])
     // Without a source nothing is done with the output at all.
@@ -34,7 +34,7 @@ struct SourceGuardTests {
     let nights = try NightStage(Self.names)
     _ = try await nights.night()
     try #require(unsafe rename(nights.stage.source, nights.stage.folder["away"]) == 0)
-    try await expectRefused(nights, "No such file or directory", namesOption: false)
+    try await expectRefused(nights, "cannot be opened: No such file or directory", namesOption: false)
   }
 
   @Test func `more than half of the photos gone, and with --accept-missing they leave the manifest`() async throws {
