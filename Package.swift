@@ -102,7 +102,9 @@ if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
       name: "TinyPhotos", dependencies: ["IngestTestSupport"], path: "Fuzz/Seeds", swiftSettings: fuzzSettings),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["CLibFuzzer", "PhotoSurgery", "TinyPhotos", "Ingest", "Workers", "PhotoCodecs", "IngestCore"],
+      dependencies: [
+        "CLibFuzzer", "PhotoSurgery", "TinyPhotos", "Ingest", "Workers", "PhotoCodecs", "IngestFiles", "IngestCore",
+      ],
       path: "Fuzz/Targets", swiftSettings: fuzzSettings),
     .executableTarget(
       name: "reference", dependencies: ["CJPEG", "CPNG"], path: "Fuzz/Reference", cSettings: cSettings),

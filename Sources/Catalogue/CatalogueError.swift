@@ -41,9 +41,15 @@ public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM: .unreachable
       default: .unusable
       }
-    // SQLite keeps no number when a write found the disk full.
-    let number =
-      code & 0xFF == SQLITE_FULL ? ENOSPC : [ENOSPC, EDQUOT, EFBIG].contains(systemError) ? systemError : EIO
+    let number: Int32 =
+      switch code & 0xFF {
+      // SQLite keeps no number when a write found the disk full.
+      case SQLITE_FULL: ENOSPC
+      case SQLITE_IOERR where kind == .full: [ENOSPC, EDQUOT, EFBIG].contains(systemError) ? systemError : EIO
+      case SQLITE_IOERR, SQLITE_CANTOPEN: systemError
+      // Of other errors the connection only remembers the number of an earlier one.
+      default: 0
+      }
     self.init(kind, code: code, systemError: number, message)
   }
 

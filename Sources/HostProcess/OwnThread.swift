@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -11,8 +12,12 @@ public final class OwnThread: Sendable {
   /// Guards against joining twice; held while the first caller waits, so that a second one waits as well.
   private let isJoined = Mutex(false)
 
-  private init(handle: pthread_t) {
+  /// Signalled when the closure has returned.
+  private let ended: DispatchSemaphore
+
+  private init(handle: pthread_t, ended: DispatchSemaphore) {
     self.handle = handle
+    self.ended = ended
   }
 
   deinit {
@@ -23,7 +28,12 @@ public final class OwnThread: Sendable {
   ///
   /// When the system has no thread left the process says so and exits with 1: nothing here can run without one.
   public static func start(name: String, _ body: @escaping @Sendable () -> Void) -> OwnThread {
-    let work = unsafe Unmanaged.passRetained(ThreadWork(name: name, body: body))
+    let ended = DispatchSemaphore(value: 0)
+    let work = unsafe Unmanaged.passRetained(
+      ThreadWork(name: name) {
+        body()
+        ended.signal()
+      })
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
@@ -46,7 +56,7 @@ public final class OwnThread: Sendable {
       _ = OutputStream.standardError.write(Array("photo-ingest: no thread can be started\n".utf8))
       HostProcess.exit(1)
     }
-    return OwnThread(handle: handle)
+    return OwnThread(handle: handle, ended: ended)
   }
 
   /// Waits until the closure has returned. A second call returns at once, or waits with the first.
@@ -58,6 +68,16 @@ public final class OwnThread: Sendable {
       pthread_join(handle, nil)
       isJoined = true
     }
+  }
+
+  /// Waits until the closure has returned, but no longer than `limit`. False when it has not; it goes on then.
+  @available(*, noasync, message: "join blocks its thread")
+  public func join(atMost limit: Duration) -> Bool {
+    let (seconds, attoseconds) = limit.components
+    guard ended.wait(timeout: .now() + Double(seconds) + Double(attoseconds) * 1e-18) == .success else { return false }
+    // For whoever asks again.
+    ended.signal()
+    return true
   }
 }
 

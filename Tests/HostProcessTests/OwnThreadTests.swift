@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import Testing
@@ -30,6 +31,20 @@ struct OwnThreadTests {
     }
     await OwnThreadTests.wait(for: thread)
     #expect(seen.values.withLock { $0 } == ["decode-7-and-mu\n"])
+  }
+
+  @Test func `a join with a limit leaves a thread that takes longer, and finds one that has ended`() async {
+    let mayEnd = DispatchSemaphore(value: 0)
+    let thread = OwnThread.start(name: "slow") { mayEnd.wait() }
+    let joined = await withCheckedContinuation { continuation in
+      _ = OwnThread.start(name: "waiter") {
+        var joined = [thread.join(atMost: .zero), thread.join(atMost: .milliseconds(20))]
+        mayEnd.signal()
+        joined += [thread.join(atMost: .seconds(30)), thread.join(atMost: .zero)]
+        continuation.resume(returning: joined)
+      }
+    }
+    #expect(joined == [false, false, true, true])
   }
 
   /// The mask of the calling thread, as far as watched signals go.

@@ -42,12 +42,12 @@ import Testing
     )
   }
 
-  @Test func `a holder that does not say who it is, and a wait in vain, are put into words`() {
+  @Test func `a holder without a name, which may only read, and a wait in vain, are put into words`() {
     let stage = Self.stage(nil, waited: .milliseconds(2500))
     #expect(stage.run("run", "in", "-o", "out", "--lock=wait=2.5") == .code(75))
     #expect(
       stage.errors.text
-        == "photo-ingest: error: output folder out: another run has it and does not say who it is; waited 2.5 s\n")
+        == "photo-ingest: error: output folder out: another program reads or writes it; waited 2.5 s\n")
   }
 
   @Test(arguments: [(["--lock=skip"], 1), (["--lock=skip", "--quiet"], 0), (["--cron"], 0), (["--cron", "-v"], 0)])

@@ -41,6 +41,17 @@ import Testing
         """)
   }
 
+  @Test func `a dry run writes nothing, also no log`() {
+    let stage = Stage(engine: ScriptedEngine(candidates: [RelativePath("a.jpg")]))
+    var surroundings = stage.surroundings(["photos", "-o", "out", "-n", "--log-file", "x.log"].map { Array($0.utf8) })
+    surroundings.openLog = { path in
+      Issue.record("opened")
+      return stage.log
+    }
+    #expect(Command.run(surroundings) == .code(0))
+    #expect(stage.log.bytes == [] && stage.output.text == "a.jpg\n")
+  }
+
   @Test func `quiet on the screen is not quiet in the log`() {
     let stage = Stage(
       engine: ScriptedEngine { _, report in

@@ -81,6 +81,55 @@ import Testing
     #expect(Self.pings(Self.stage(engine: locked), ["--lock=skip"]).pings == [])
   }
 
+  @Test func `a run whose output is lost tells the code with which it ends`() {
+    var stage = Self.stage(
+      engine: ScriptedEngine { _, report in
+        report(.scanned(count: 3))
+        return .sample()
+      })
+    stage.output = Recorder(lossReason: "No space left on device")
+    let (ending, pings) = Self.pings(stage, ["--json", "--manifest=prometheus"])
+    #expect(ending == .code(1))
+    #expect(pings.map(\.moment) == [.start, .end(code: 1)])
+    #expect(stage.engine.lastFigures?.exitCode == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `the end waits for the begin, after a signal for a second at most`(isStopped: Bool) {
+    let stage = Self.stage(
+      engine: ScriptedEngine { control, report throws(RunError) in
+        report(.scanned(count: 3))
+        guard control.isCancelled else { return .sample() }
+        throw .cancelled
+      })
+    var surroundings = stage.surroundings(["run", "in", "-o", "out", "--config", "c.json"].map { Array($0.utf8) })
+    let waits = Guarded<[Duration?]>([])
+    let sent = Guarded<[Ping]>([])
+    surroundings.ping = { ping in
+      sent.withLock { $0.append(ping) }
+      return nil
+    }
+    // A thread that does not come to anything.
+    surroundings.onOwnThread = { _ in { limit in waits.withLock { $0.append(limit) } } }
+    let listener = Guarded<(@Sendable (Int32) -> Void)?>(nil)
+    surroundings.watchSignals = { heard in
+      listener.withLock { $0 = heard }
+      return nil
+    }
+    if isStopped {
+      surroundings.clock = {
+        listener.withLock { $0 }?(15)
+        return .zero
+      }
+    }
+    let ending = Command.run(surroundings)
+    #expect(ending == (isStopped ? .signal(15) : .code(0)))
+    #expect(waits.withLock { $0 } == [isStopped ? .seconds(1) : nil])
+    let pings = sent.withLock { $0 }
+    #expect(pings.map(\.moment) == [.end(code: isStopped ? 143 : 0)])
+    #expect(pings.map(\.target.timeLimit) == [isStopped ? .seconds(2) : .seconds(5)])
+  }
+
   @Test func `dry runs, wrong usage and runs without the key tell nobody`() {
     #expect(Self.pings(Self.stage(), ["-n"]).pings == [])
     #expect(Self.pings(Self.stage(), ["--jbos=2"]).pings == [])

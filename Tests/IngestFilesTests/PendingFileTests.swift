@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import IngestCore
 import Testing
 
@@ -51,6 +53,39 @@ struct PendingFileTests {
     try write([UInt8](repeating: 1, count: 69_999) + [2])
     #expect(tree.content("out/manifest.jsonl")?.last == 2)
     #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+
+  @Test func `a disk that fills up is the reason of every later call as well`() throws {
+    let output = try tree.output()
+    let file = try output.beginFile("manifest.jsonl")
+    try file.append([1])
+    let name = try #require(tree.listing("out/.photo-ingest").first)
+    try fillUp(open: tree.path + "/out/.photo-ingest/" + name)
+    let words = ["append", "append", "openToReaders", "commit"].map { call in
+      let error = #expect(throws: FileError.self) {
+        switch call {
+        case "append": try file.append([UInt8](repeating: 2, count: 1 << 20))
+        case "openToReaders": try file.openToReaders()
+        default: try file.commit()
+        }
+      }
+      return error?.errno
+    }
+    #expect(words == Array(repeating: ENOSPC, count: 4))
+    #expect(tree.content("out/manifest.jsonl") == nil)
+  }
+
+  /// Puts a device that is always full behind the descriptor that this process has for a file.
+  private func fillUp(open path: String) throws {
+    let full = unsafe open("/dev/full", O_WRONLY)
+    try #require(full >= 0)
+    defer { close(full) }
+    let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+    let number = numbers.first {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+    let found = try #require(number)
+    try #require(dup2(full, found) >= 0)
   }
 
   @Test func `a file anywhere is written beside its final name, and only over a regular file`() throws {

@@ -139,6 +139,28 @@ struct ThumbnailDepositTests {
     #expect(!left.contains { $0.hasSuffix(".tmp") })
   }
 
+  @Test func `a thread that writes is not given up, and one that was given up writes nothing more`() async throws {
+    let queue = TicketQueue()
+    #expect(queue.beginWriting())
+    #expect(!queue.giveUp(since: 0), "a slow disk is no hung thread")
+    queue.endWriting()
+    #expect(!queue.giveUp(since: 1))
+    #expect(queue.beginWriting())
+    queue.endWriting()
+    #expect(queue.giveUp(since: 0))
+    #expect(!queue.beginWriting())
+
+    let configuration = shelf.configuration()
+    let deposit = ThumbnailDeposit(
+      [EncodedThumbnail(size: 16, width: 4, height: 3, jpeg: [0xFF, 0xD8])], of: RelativePath("a.jpg"),
+      sha256: String(repeating: "0", count: 64),
+      in: ThumbnailStore(output: try OutputFolder.create(configuration.output), configuration: configuration))
+    deposit.drop()
+    let ending = await onOwnThread { Result { () throws(FileError) in try deposit.wait() } }
+    #expect(throws: FileError.self) { try ending.get() }
+    #expect(written() == [])
+  }
+
   @Test func `a photo that changed while it was read leaves no thumbnail`() async throws {
     try shelf.folder.file("in/a.jpg", PhotoShelf.large)
     let (loader, log, asset, folder) = (try loader(), EventLog(), shelf.asset("a.jpg"), shelf.folder)

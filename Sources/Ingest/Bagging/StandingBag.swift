@@ -55,10 +55,12 @@ struct StandingBag {
       if let error = file.error { throw error }
       if piece.isEmpty { break }
       pending += piece
-      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        try take(pending[..<end])
-        pending.removeFirst(end + 1)
+      var start = 0
+      while let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        try take(pending[start..<end])
+        start = end + 1
       }
+      pending.removeFirst(start)
       guard pending.count <= Self.longestTagFile else {
         throw FileError(path: path.bytes, operation: "holds a line that is no checksum with a path", errno: 0)
       }

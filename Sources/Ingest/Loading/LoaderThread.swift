@@ -39,7 +39,14 @@ struct LoaderThread: Sendable {
       }
       queue.finish(ticket)
       ticket.send(ending)
-      ending.photo?.deposit?.write()
+      guard let deposit = ending.photo?.deposit else { continue }
+      // The run is over for whoever was left behind; the folder may be another one's by now.
+      if queue.beginWriting() {
+        deposit.write()
+        queue.endWriting()
+      } else {
+        deposit.drop()
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// Loads photos of one source folder on a fixed number of threads of its own.
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
-/// the picture. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
+/// the picture. Only one that recognition reads and does not know again is read a second time. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
 ///
 /// What every load delivers is said once, by a `DecodeRequest`: thumbnails, or the picture itself with
 /// `pixels: .maximum` or `pixels: .longSide(1024)`.
@@ -86,16 +86,16 @@ public final class PhotoLoader: AssetLoading {
   /// Finishes what was asked for and ends the threads.
   ///
   /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind when no request has ended
-  /// for five seconds: nobody may wait for it for ever. Should it come back, its request still has its ending.
+  /// for five seconds: nobody may wait for it for ever. Should it come back, its request still has its ending, but it
+  /// writes nothing more. A thread that writes thumbnails is waited for, however slow the disk.
   @available(*, noasync, message: "shutDown blocks its thread")
   public func shutDown() {
     queue.close(threads: threads.count)
     for _ in threads {
       var finished = queue.finished
       while ended.wait(timeout: .now() + Self.patience) == .timedOut {
-        let now = queue.finished
-        guard now > finished else { return }
-        finished = now
+        if queue.giveUp(since: finished) { return }
+        finished = queue.finished
       }
     }
     for thread in threads { thread.join() }

@@ -35,7 +35,16 @@ final class ThumbnailDeposit: Sendable {
       defer { state.thumbnails = [] }
       return state.thumbnails
     }
-    let result = Result { () throws(FileError) in try store.write(thumbnails, of: path, sha256: sha256) }
+    settle(Result { () throws(FileError) in try store.write(thumbnails, of: path, sha256: sha256) })
+  }
+
+  /// Lets them go unwritten; in place of `write`.
+  func drop() {
+    state.withLock { $0.thumbnails = [] }
+    settle(.failure(FileError(path: path.bytes, operation: "has no thumbnails: its run is over", errno: 0)))
+  }
+
+  private func settle(_ result: Result<[AssetRow.Thumbnail], FileError>) {
     state.withLock { $0.result = result }
     settled.signal()
   }

@@ -12,6 +12,9 @@ final class TicketQueue: Sendable {
     var open: [ImageRequestID: LoadTicket] = [:]
     var isClosed = false
     var finished = 0
+    /// Threads that write the thumbnails of a ticket that has had its ending.
+    var writing = 0
+    var isGivenUp = false
   }
 
   private let state = Guarded(State())
@@ -89,6 +92,28 @@ final class TicketQueue: Sendable {
 
   /// How many tickets have had their ending.
   var finished: Int { state.withLock { $0.finished } }
+
+  /// False when nobody waits for the threads any more: then nothing may be written.
+  func beginWriting() -> Bool {
+    state.withLock { state in
+      guard !state.isGivenUp else { return false }
+      state.writing += 1
+      return true
+    }
+  }
+
+  func endWriting() {
+    state.withLock { $0.writing -= 1 }
+  }
+
+  /// Forbids every later write when no ticket has ended since there were `finished`, and nobody is writing; else false.
+  func giveUp(since finished: Int) -> Bool {
+    state.withLock { state in
+      guard state.finished == finished, state.writing == 0 else { return false }
+      state.isGivenUp = true
+      return true
+    }
+  }
 
   /// Finds a request that has not ended yet.
   func openTicket(_ id: ImageRequestID) -> LoadTicket? {

@@ -10,7 +10,7 @@ public enum ReadReason: String, Sendable, CaseIterable {
   case replaced
   /// It was read with options that make other rows or thumbnails.
   case options
-  /// A thumbnail of it is missing.
+  /// A thumbnail of it, or its kept original, is missing.
   case outputMissing = "output-missing"
   /// It could not be read, or was not verified and is to be tried again.
   case retry

@@ -38,14 +38,24 @@ struct ManifestRecovery {
   }
 
   private func photo(of row: ManifestRow) -> FreshPhoto? {
-    guard let known = AssetRow(line: row.line) else { return nil }
+    guard let known = AssetRow(line: row.line), let thumbnailBytes = Self.thumbnailBytes(of: known) else { return nil }
     let encoded = ManifestEncoder(order: configuration.order).row(known)
     return FreshPhoto(
       path: known.path.bytes, status: known.status, error: known.error?.code, options: options(of: known),
       stamp: stamp(of: known), thumbnails: known.thumbnails.count,
-      thumbnailBytes: known.thumbnails.reduce(0) { $0 + $1.bytes },
+      thumbnailBytes: thumbnailBytes,
       thumbnailKey: known.thumbnails.first.flatMap { ListedThumbnails.key($0.path) }, captured: known.captured?.local,
       line: StoredLine(bytes: encoded.bytes, indexOffset: encoded.indexOffset))
+  }
+
+  /// The bytes of a row's thumbnails; nil when they are more than any run has written: the figures are foreign.
+  private static func thumbnailBytes(of row: AssetRow) -> Int? {
+    var sum = 0
+    for thumbnail in row.thumbnails {
+      guard thumbnail.bytes <= Int(UInt32.max) - sum else { return nil }
+      sum += thumbnail.bytes
+    }
+    return sum
   }
 
   private func stamp(of row: AssetRow) -> FileStamp? {

@@ -1,3 +1,5 @@
+import IngestFiles
+
 /// Remembers which thumbnails the new manifest lists, in 8 bytes a photo.
 ///
 /// Two ids that agree in their first sixteen digits count as one: a sweep then keeps a stale file, never the reverse.
@@ -21,6 +23,6 @@ struct ListedThumbnails {
 
   /// The first sixteen digits of a thumbnail's name, as a number.
   static func key(_ path: String) -> UInt64? {
-    path.split(separator: "/").last.flatMap { UInt64($0.prefix(16), radix: 16) }
+    path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { ThumbnailCensus.key(ofName: $0) }
   }
 }

@@ -13,7 +13,7 @@ struct ManifestState {
 
   /// - Parameters:
   ///   - formats: beside `manifest.jsonl`.
-  ///   - paths: of the listed rows, in the order of the turns; `isSheltered` rows and others are told apart.
+  ///   - rows: a mark of which rows are listed, and in which order.
   init(_ output: OutputFolder, _ configuration: RunConfiguration, formats: Set<ManifestFormat>, rows: String) {
     let names = ["manifest.jsonl"] + formats.filter(\.isKeptCurrent).map(\.fileName).sorted()
     let files = names.map { name in

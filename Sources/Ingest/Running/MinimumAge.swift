@@ -26,19 +26,27 @@ struct MinimumAge {
     return (grown, young)
   }
 
-  private func isYoung(_ identity: FileIdentity, at now: Duration) -> Bool {
+  private func isYoung(_ identity: FileIdentity, at now: Duration) -> Bool { remaining(identity, at: now) != nil }
+
+  /// How long a file must wait still; nil when it is old enough.
+  private func remaining(_ identity: FileIdentity, at now: Duration) -> Duration? {
     let age = now - identity.modified
-    return age >= .zero && age < self.age
+    return age >= .zero && age < self.age ? self.age - age : nil
   }
 
   /// Blocks until the files have the age; a stop ends it at once. Never longer than the age itself, whatever the clock
   /// does meanwhile.
   func wait(for files: [FileIdentity], _ control: CollectionControl) {
-    let start = ContinuousClock.now
-    while !control.isCancelled, ContinuousClock.now - start < age {
+    let wake = DispatchSemaphore(value: 0)
+    let key = control.whenCancelled { wake.signal() }
+    defer { control.forget(key) }
+    let end = ContinuousClock.now + age
+    while !control.isCancelled {
+      // Asked again after the wait: somebody may have set the clock back meanwhile.
       let now = now()
-      guard files.contains(where: { isYoung($0, at: now) }) else { return }
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+      let left = min(files.lazy.compactMap { remaining($0, at: now) }.max() ?? .zero, end - ContinuousClock.now)
+      guard left > .zero else { return }
+      _ = wake.wait(timeout: DispatchTime.now().after(left))
     }
   }
 }

@@ -169,7 +169,8 @@ enum OptionTable {
       help: "Use colours; auto means on a terminal, unless NO_COLOR is set.", group: .talk,
       commands: [.run, .verify, .inspect]),
     OptionSpec(
-      name: "log-file", value: .path, placeholder: "FILE", help: "Append every message and verdict to FILE.",
+      name: "log-file", value: .path, placeholder: "FILE",
+      help: "Append every message and verdict to FILE; not with --dry-run.",
       group: .talk, commands: [.run]),
     OptionSpec(
       name: "cron",

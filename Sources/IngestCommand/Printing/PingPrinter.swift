@@ -4,16 +4,16 @@ import IngestCore
 /// Tells a watching service that the run begins, and at the end its exit code. What the service answers changes nothing.
 ///
 /// The begin is told when the photos are known: not by a run that finds the output folder taken and leaves, which tells
-/// nothing at all when it is skipped. The begin goes out beside the run; the end waits for it.
+/// nothing at all when it is skipped. The begin goes out beside the run; the end waits for it, after a signal not for long.
 final class PingPrinter: RunPrinting {
   private let target: PingTarget
   private let surroundings: Surroundings
   private let onFailure: @Sendable (String) -> Void
   /// Waits for the first ping, once it is on its way.
-  private let begun = Guarded<(@Sendable () -> Void)?>(nil)
+  private let begun = Guarded<(@Sendable (Duration?) -> Void)?>(nil)
 
-  /// After a signal the run must be over within 5 seconds.
-  private static let limitAfterSignal = Duration.seconds(2)
+  /// After a signal the run must be over within 5 seconds, and is given up after 4: for both pings together less.
+  private static let (beginAfterSignal, endAfterSignal) = (Duration.seconds(1), Duration.seconds(2))
 
   init(_ target: PingTarget, _ surroundings: Surroundings, onFailure: @escaping @Sendable (String) -> Void) {
     self.target = target
@@ -32,9 +32,10 @@ final class PingPrinter: RunPrinting {
 
   func finish(_ outcome: Outcome, ending: Ending) {
     if case .skipped = outcome { return }
-    begun.withLock { $0 }?()
+    let isHurried = ending.signalName != nil
+    begun.withLock { $0 }?(isHurried ? Self.beginAfterSignal : nil)
     var target = target
-    if ending.signalName != nil { target.timeLimit = min(target.timeLimit, Self.limitAfterSignal) }
+    if isHurried { target.timeLimit = min(target.timeLimit, Self.endAfterSignal) }
     let ping = Ping(target, .end(code: ending.shown), note: Self.note(outcome, ending))
     if let reason = surroundings.ping(ping) { onFailure(reason) }
   }

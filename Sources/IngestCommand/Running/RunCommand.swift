@@ -12,12 +12,22 @@ struct RunCommand {
     stop.beginWork()
     let began = surroundings.clock()
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
-    var ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
+    var ending = unlessLost(stop.ending(else: .code(ExitCode(outcome).rawValue)))
     if !request.isDryRun {
       ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers)
     }
-    for printer in printers { printer.finish(outcome, ending: ending) }
+    for printer in printers {
+      printer.finish(outcome, ending: ending)
+      // A JSON summary may be what does not fit any more; those who tell the code outside come after it.
+      ending = unlessLost(ending)
+    }
     return ending
+  }
+
+  /// The same, unless standard output has been lost: then everybody is to be told the code with which `Command` ends.
+  private func unlessLost(_ ending: Ending) -> Ending {
+    guard case .code = ending, surroundings.standardOutput.lossReason != nil else { return ending }
+    return .code(ExitCode.incomplete.rawValue)
   }
 
   private func work(_ request: RunRequest, _ printers: [any RunPrinting]) -> Outcome {
@@ -104,7 +114,8 @@ struct RunCommand {
     let console = Console(surroundings.standardError)
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     var printers: [any RunPrinting] = []
-    if let file = talk.logFile { printers.append(try log(file, place, console, palette)) }
+    // A dry run writes nothing at all.
+    if let file = talk.logFile, !request.isDryRun { printers.append(try log(file, place, console, palette)) }
     if talk.isJSON { printers.append(JSONPrinter(output: surroundings.standardOutput)) }
     let makeText: (Console) -> TextPrinter = { console in
       TextPrinter(

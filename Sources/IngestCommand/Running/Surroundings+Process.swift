@@ -26,7 +26,9 @@ extension Surroundings {
     surroundings.ping = { $0.send() }
     surroundings.onOwnThread = { body in
       let thread = OwnThread.start(name: "ping", body)
-      return { thread.join() }
+      return { limit in
+        if let limit { _ = thread.join(atMost: limit) } else { thread.join() }
+      }
     }
     surroundings.wallClock = { HostProcess.secondsSince1970 }
     surroundings.processID = HostProcess.processID

@@ -22,8 +22,8 @@ public struct Surroundings: Sendable {
   public var engine: any IngestEngine
   /// Tells a watching service of the run; nil when it was taken, else why not. Takes its time limit at most.
   public var ping: @Sendable (Ping) -> String?
-  /// Runs a closure on a thread of its own, and returns what waits for its end.
-  public var onOwnThread: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
+  /// Runs a closure on a thread of its own, and returns what waits for its end: for ever, or as long as it is told.
+  public var onOwnThread: @Sendable (@escaping @Sendable () -> Void) -> @Sendable (Duration?) -> Void
   /// Starts to listen for signals that end the run, and returns what listens.
   public var watchSignals: @Sendable (@escaping @Sendable (Int32) -> Void) -> (any Sendable)?
   /// Ends the process at once, by this signal.
@@ -48,7 +48,7 @@ public struct Surroundings: Sendable {
     self.ping = { _ in nil }
     self.onOwnThread = { body in
       body()
-      return {}
+      return { _ in }
     }
     self.wallClock = { 0 }
     self.processID = 0

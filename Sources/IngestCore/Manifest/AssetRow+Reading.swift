@@ -108,7 +108,7 @@ extension AssetRow.Thumbnail {
   fileprivate init?(value: JSONValue) {
     guard let size = value.whole("size"), let width = value.whole("width"), let height = value.whole("height"),
       let bytes = value.whole("bytes"), let path = value["path"]?.stringValue,
-      let sha256 = value["sha256"]?.stringValue
+      let sha256 = value["sha256"]?.stringValue, [size, width, height, bytes].allSatisfy({ $0 >= 0 })
     else { return nil }
     self.init(size: size, width: width, height: height, bytes: bytes, path: path, sha256: sha256)
   }

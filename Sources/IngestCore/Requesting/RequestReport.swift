@@ -6,7 +6,7 @@ public struct RequestReport<Value: Sendable, Failure: Error>: Sendable {
   public let cause: RequestFault<Failure>?
   /// Whether the owner stopped the run before it had ended.
   public let wasCancelled: Bool
-  /// How many requests had not answered a stop when the grace was over, and were given up.
+  /// How many requests were given up: they had not answered a stop, or the end of their time, when the grace was over.
   public let abandoned: Int
   /// Signals that came when none was due, up to the moment the run ended. None was counted for another request.
   public let ignored: IgnoredSignals

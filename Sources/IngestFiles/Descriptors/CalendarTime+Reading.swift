@@ -15,7 +15,10 @@ extension FileIdentity {
       let minute = numbers[4], let second = numbers[5], let nanoseconds = numbers[6], (1...12).contains(month)
     else { return nil }
     let days = CalendarTime.days(toYear: isNegative ? -year : year, month: Int(month)) + day - 1
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second
+    // Foreign text: a year of twelve digits may lie beyond all seconds that there are.
+    let (whole, isTooFar) = days.multipliedReportingOverflow(by: 86_400)
+    let (seconds, isBeyond) = whole.addingReportingOverflow(hour * 3600 + minute * 60 + second)
+    guard !isTooFar, !isBeyond else { return nil }
     // What this way does not lead back to the same text was not written by us: February 30.
     guard CalendarTime(secondsSince1970: seconds).text(nanoseconds: Int(nanoseconds)) == text else { return nil }
     return (seconds, Int32(nanoseconds))

@@ -17,9 +17,7 @@ public enum WallClock {
 
   /// The day in UTC: `2024-07-01`.
   public static var day: String {
-    var now = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-    return String(CalendarTime(secondsSince1970: Int64(now.tv_sec)).text(nanoseconds: 0).prefix(10))
+    String(CalendarTime(secondsSince1970: now.components.seconds).text(nanoseconds: 0).prefix(10))
   }
 }
 

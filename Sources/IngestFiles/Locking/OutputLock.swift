@@ -111,17 +111,24 @@ public final class OutputLock: Sendable {
 
   /// Nil when somebody else has it.
   private func attempt() throws(FileError) -> WaitEnd? {
-    let (file, use) = (file, use)
-    return try state.withLock { state throws(FileError) in
-      if case .held = state { return .alreadyHeld }
-      switch use == .writing ? try file.takeAlone() : try file.takeShared() {
-      case .busy: return nil
-      case .taken(let descriptor):
-        if use == .writing, let descriptor { OutputLock.sign(descriptor) }
+    if isHeld { return .alreadyHeld }
+    // On a slow disk this takes its time, which nobody else is to wait for: two threads that come here at once are kept
+    // apart by the kernel, as two processes are.
+    switch use == .writing ? try file.takeAlone() : try file.takeShared() {
+    case .busy: return isHeld ? .alreadyHeld : nil
+    case .taken(let descriptor):
+      if use == .writing, let descriptor { OutputLock.sign(descriptor) }
+      // Those who only read can both have it; then one lock goes with its descriptor.
+      return state.withLock { state in
+        if case .held = state { return .alreadyHeld }
         state = .held(descriptor)
         return .obtained
       }
     }
+  }
+
+  private var isHeld: Bool {
+    state.withLock { if case .held = $0 { true } else { false } }
   }
 
   /// Writes down who has the lock. A note that does not fit on a full disk is only missing in somebody's message.

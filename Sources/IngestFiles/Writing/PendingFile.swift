@@ -15,6 +15,13 @@ public final class PendingFile: Sendable {
   private struct State: ~Copyable {
     /// Nil after the end.
     var temporary: TemporaryFile?
+    /// The first failure; every later call has it again.
+    var failure: SystemError?
+
+    func open() throws(SystemError) -> TemporaryFile {
+      guard let temporary else { throw failure ?? SystemError(errno: EBADF) }
+      return temporary
+    }
     var buffer: [UInt8] = []
     var digest = SHA256Digest()
     var count: UInt64 = 0
@@ -51,11 +58,11 @@ public final class PendingFile: Sendable {
     return try PendingFile(path: path, temporaryFolder: folder, folder: folder, name: Array(path[nameStart...]))
   }
 
-  /// Adds bytes at the end.
+  /// Adds bytes at the end. After a failure the file is dropped, and every later call fails for the same reason.
   public func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(SystemError) {
       try state.withLock { state throws(SystemError) in
-        guard let temporary = state.temporary else { throw SystemError(errno: EBADF) }
+        let temporary = try state.open()
         state.digest.update(bytes)
         state.count += UInt64(bytes.count)
         state.buffer += bytes
@@ -73,7 +80,7 @@ public final class PendingFile: Sendable {
   public func openToReaders() throws(FileError) {
     do throws(SystemError) {
       try state.withLock { state throws(SystemError) in
-        guard let temporary = state.temporary else { throw SystemError(errno: EBADF) }
+        let temporary = try state.open()
         guard fchmod(temporary.descriptor.number, 0o644) == 0 else { throw SystemError.last }
       }
     } catch {
@@ -93,7 +100,7 @@ public final class PendingFile: Sendable {
   public func commit() throws(FileError) {
     do throws(SystemError) {
       try state.withLock { state throws(SystemError) in
-        guard let temporary = state.temporary else { throw SystemError(errno: EBADF) }
+        let temporary = try state.open()
         state.temporary = nil
         if folder.holds(checksum: state.digest.snapshotHex(), size: state.count, under: name[...]) {
           temporary.remove()
@@ -115,7 +122,11 @@ public final class PendingFile: Sendable {
   }
 
   private func failed(_ error: SystemError) -> FileError {
-    abandon()
+    state.withLock { state in
+      // Why it was dropped, for whoever asks only at the end.
+      if state.temporary != nil { state.failure = error }
+      state.temporary = nil
+    }
     return error.about(path, "cannot be written")
   }
 }

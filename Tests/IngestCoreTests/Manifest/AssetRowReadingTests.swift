@@ -35,4 +35,18 @@ struct AssetRowReadingTests {
   func `what this program would not write is no row`(text: String) {
     #expect(AssetRow(line: Array(text.utf8)) == nil)
   }
+
+  @Test(arguments: [("bytes", -1), ("height", -2), ("size", Int.min), ("width", -3)])
+  func `a thumbnail has no measure below zero`(key: String, value: Int) {
+    var thumbnail = AssetRow.Thumbnail(size: 4, width: 3, height: 2, bytes: 1, path: "t.jpg", sha256: "00")
+    switch key {
+    case "bytes": thumbnail.bytes = value
+    case "height": thumbnail.height = value
+    case "size": thumbnail.size = value
+    default: thumbnail.width = value
+    }
+    var row = AssetRow(path: RelativePath("a.jpg"), status: .verified)
+    row.thumbnails = [thumbnail]
+    #expect(AssetRow(line: encoder.row(row).bytes) == nil)
+  }
 }

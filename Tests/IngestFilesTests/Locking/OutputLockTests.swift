@@ -133,6 +133,31 @@ struct OutputLockTests {
     #expect(await onOwnThread { lock.holder() } == far)
   }
 
+  @Test(arguments: [OutputLock.Use.writing, .reading])
+  func `a slow disk holds up the one who obtains, and nobody who finishes meanwhile`(use: OutputLock.Use) async throws {
+    try folder.file("out/.photo-ingest/lock", [])
+    let (isAsked, mayAnswer) = (Gate(), Gate())
+    let lock = OutputLock(path, for: use) { file, kind in
+      isAsked.open()
+      mayAnswer.wait()
+      return flock(file, kind)
+    }
+    async let isObtained = onOwnThread { () throws in try lock.obtain() }
+    await isAsked.passed()
+    let hasFinished = Gate()
+    async let finishing: Void = onOwnThread {
+      lock.finish()
+      hasFinished.open()
+    }
+    let wasFree = await onOwnThread { hasFinished.wait(limit: 5) }
+    mayAnswer.open()
+    #expect(wasFree)
+    #expect(try await isObtained)
+    await finishing
+    #expect(try self.lock(for: use).obtain() == (use == .reading))
+    #expect(try lock.obtain() == false)
+  }
+
   // MARK: Readers
 
   @Test func `readers share the folder and keep a writer out, a writer keeps readers out`() throws {
