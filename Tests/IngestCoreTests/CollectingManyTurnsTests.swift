@@ -32,7 +32,7 @@ import Testing
     let (gathered, _) = await ScriptedCollector(loader: ScriptedLoader(scripts), window: 8).collected(assets)
     #expect(gathered.indices == Array(0..<8))
     #expect(gathered.outcomes == (0..<8).map { .original("original of \($0).jpg") })
-    #expect(gathered.standIns.first == "7: stand-in of 7.jpg")
+    #expect(gathered.standIns.count == 8)
   }
 
   @Test(arguments: [1, 2, 5])

@@ -82,7 +82,6 @@ public final class ScriptedRequests: Sendable {
 
   /// Starts request `index`.
   public func start(_ index: Int, _ done: @escaping Completion) -> RequestCancel? {
-    onStart(index)
     let script = scripts[index] ?? fallback
     state.withLock { state in
       state.log.started.append(index)
@@ -90,6 +89,8 @@ public final class ScriptedRequests: Sendable {
       state.log.mostInFlight = max(state.log.mostInFlight, state.log.inFlight)
       state.completions[index] = done
     }
+    // Counted first: what this lets go on may end another request, and then the figures would depend on who is quicker.
+    onStart(index)
     if script.isSynchronous {
       play(script.steps[...], of: index, on: nil)
     } else {

@@ -54,7 +54,11 @@ public final class TinyHTTPServer: Sendable {
       var number = 0
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Closed here and not by whoever lets the server go: the number might be another server's by the next accept.
+          close(listener)
+          return
+        }
         defer { close(connection) }
         guard let request = Self.read(connection) else { continue }
         seen.server?.seen.withLock { $0.append(request) }
@@ -79,8 +83,8 @@ public final class TinyHTTPServer: Sendable {
 
   deinit {
     isOver.open()
+    // Wakes the thread.
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   private static func read(_ connection: Int32) -> Request? {
