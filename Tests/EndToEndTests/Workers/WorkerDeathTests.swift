@@ -35,7 +35,8 @@ struct WorkerDeathTests {
   @Test func `a run killed at any moment leaves no decoder`() async throws {
     let stage = try WorkerStage.many(60)
     for moment in 0..<8 {
-      let command = stage.command(["-j", "2"])
+      // What an earlier run had finished before it was killed would need no decoder.
+      let command = stage.command(["-j", "2", "--full"])
       let decoders = try await onOwnThread { () throws in
         let running = try command.start()
         // From before the first decoder is there to the middle of the work.
