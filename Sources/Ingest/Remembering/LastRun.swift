@@ -73,22 +73,7 @@ struct LastRun {
   }
 
   private func write(to output: OutputFolder, _ members: (inout JSONWriter) -> Void) throws(FileError) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    writer.newLine()
-    try output.write(writer.bytes, to: Self.fileName)
-  }
-}
-
-extension JSONWriter {
-  /// Writes an object of counts, sorted by their names.
-  fileprivate mutating func counts(_ key: String, _ counts: [(String, Int)]) {
-    self.key(key)
-    beginObject()
-    for (name, count) in counts.sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) { member(name, count) }
-    endObject()
+    try output.write(JSONWriter.line(members), to: Self.fileName)
   }
 }
 

@@ -52,6 +52,9 @@ struct VerifyPass {
   }
 
   private mutating func add(_ row: ManifestRow, _ linkBase: [UInt8]?) {
+    if let words = plan.repeated.contains(row.index) ? "has a row already" : row.contradiction {
+      tally.tell(VerifyFinding(.damaged, .manifest, row.path, index: row.index, words))
+    }
     for thumbnail in row.thumbnails {
       guard thumbnail.path.bytes.starts(with: "thumbnails/".utf8) else {
         tally.tell(

@@ -8,6 +8,8 @@ struct VerifyPlan {
   /// Thumbnails, by their paths below the output folder.
   let thumbnails: PathSet
   let originals: ListedOriginals
+  /// Rows of photos that an earlier row has.
+  let repeated: Set<Int>
   /// Sources, by their paths below the source folder; empty when they are not looked at.
   let sources: PathSet
   let files: Int
@@ -17,12 +19,13 @@ struct VerifyPlan {
     var thumbnails = PathSet()
     var originals = ListedOriginals()
     var sources = PathSet()
+    var repeated: Set<Int> = []
     var files = 0
     let summary = try manifest.read { row throws(RunError) in
       sizes.add(row: row.value)
       for thumbnail in row.thumbnails { thumbnails.insert(thumbnail.path.bytes) }
       originals.add(row)
-      if hasSources { sources.insert(row.path.bytes) }
+      if !sources.insert(row.path.bytes) { repeated.insert(row.index) }
       let content = row.content.count
       files += row.thumbnails.count + (row.original == nil ? 0 : content) + (hasSources ? content : 0)
       return true
@@ -33,7 +36,8 @@ struct VerifyPlan {
     self.sizes = sizes
     self.thumbnails = thumbnails
     self.originals = originals
-    self.sources = sources
+    self.sources = hasSources ? sources : PathSet()
+    self.repeated = repeated
     self.files = files
   }
 }

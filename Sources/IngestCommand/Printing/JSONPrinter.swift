@@ -109,25 +109,11 @@ struct JSONPrinter: RunPrinting {
         writer.endObject()
       }
       writer.member("exit_code", ending.shown)
-      if let leftOut {
-        writer.key("left_out")
-        writer.beginObject()
-        for kind in leftOut.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
-          writer.member(kind.key, kind.value)
-        }
-        writer.endObject()
-      }
+      if let leftOut { writer.counts("left_out", leftOut.map { ($0.key, $0.value) }) }
       if let unasked = work?.unasked, unasked > 0 { writer.member("no_longer_asked_for", unasked) }
       if let pruned = work?.pruned, pruned > 0 { writer.member("pruned", pruned) }
       let hasFigures = (work?.unchanged ?? 0) + (work?.vanishedCount ?? 0) > 0 || work?.reads.isEmpty == false
-      if let work, hasFigures {
-        writer.key("read")
-        writer.beginObject()
-        for (reason, count) in work.reads.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
-          writer.member(reason, count)
-        }
-        writer.endObject()
-      }
+      if let work, hasFigures { writer.counts("read", work.reads.map { ($0.key.rawValue, $0.value) }) }
       writer.member("record", "summary")
       writer.member("seconds", seconds.map { ($0 * 1000).rounded() / 1000 })
       if let totals {
@@ -147,11 +133,6 @@ struct JSONPrinter: RunPrinting {
 
   /// Writes one object as one line, in one piece: events come from several threads.
   private func record(_ members: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    writer.newLine()
-    output.write(writer.bytes)
+    output.write(JSONWriter.line(members))
   }
 }

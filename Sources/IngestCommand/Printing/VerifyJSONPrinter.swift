@@ -19,11 +19,7 @@ struct VerifyJSONPrinter: VerifyPrinting {
         writer.member("kind", finding.kind.rawValue)
         writer.member("message", finding.message)
         writer.member("part", finding.part.rawValue)
-        writer.member("path", finding.path.display)
-        if !finding.path.isExact {
-          writer.key("path_b64")
-          writer.base64(finding.path.bytes)
-        }
+        writer.path(finding.path)
         writer.member("record", "finding")
       }
     case .message(let level, let text): JSONPrinter(output: output).message(level, text)
@@ -55,20 +51,6 @@ struct VerifyJSONPrinter: VerifyPrinting {
   }
 
   private func record(_ members: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    writer.newLine()
-    output.write(writer.bytes)
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func counts(_ key: String, _ counts: [(String, Int)]) {
-    self.key(key)
-    beginObject()
-    for (word, count) in counts.sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) { member(word, count) }
-    endObject()
+    output.write(JSONWriter.line(members))
   }
 }

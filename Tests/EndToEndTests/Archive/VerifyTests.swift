@@ -232,4 +232,32 @@ struct VerifyTests {
     command.output = .readerGone
     #expect(try await command.run().exitCode == 4)
   }
+
+  @Test(arguments: [
+    ("\"bytes\":", "\"bytes\":-"), ("\"bytes\":", "\"bytes\":0."), ("\"sha256\"", "\"sha257\""),
+    ("\"original\":\"originals/a.jpg\"", "\"original\":3"),
+    ("\"record\":\"asset\"", "\"error\":{\"code\":\"empty\",\"message\":\"x\"},\"record\":\"asset\""),
+  ])
+  func `a row that says what no row may say is damage of the manifest, whatever its end record says`(
+    old: String, new: String
+  ) async throws {
+    let stage = try RunStage(["a.jpg"])
+    try await stage.run(["--originals", "copy"], code: 0)
+    // The first is the photo's own: keys are sorted, and thumbnails come last.
+    try stage.rewriteManifest { line in
+      line.contains(#""record":"asset""#) ? line.replacing(old, with: new, maxReplacements: 1) : line
+    }
+    let found = try await stage.findings(code: 4)
+    #expect(found.contains("damaged manifest a.jpg"), "\(found)")
+  }
+
+  @Test func `a photo with two rows is damage of the manifest`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    try await stage.run([], code: 0)
+    let first = try #require(String(decoding: stage.manifest, as: UTF8.self).split(separator: "\n").dropFirst().first)
+    try stage.rewriteManifest { line in
+      line.contains(#""path":"b.jpg""#) ? String(first).replacing(#""index":0,"#, with: #""index":1,"#) : line
+    }
+    #expect(try await stage.findings(code: 4).contains("damaged manifest a.jpg"))
+  }
 }

@@ -36,13 +36,14 @@ struct WorkerDeathTests {
     let stage = try WorkerStage.many(60)
     for moment in 0..<8 {
       // What an earlier run had finished before it was killed would need no decoder.
-      let command = stage.command(["-j", "2", "--full"])
+      let command = stage.command(["-j", "2", "--full", "--json"])
       let decoders = try await onOwnThread { () throws in
         let running = try command.start()
         // From before the first decoder is there to the middle of the work.
         let found = moment < 2 || ProcessTable.waits { !ProcessTable.decoders(of: running.processID).isEmpty }
         #expect(found)
-        usleep(UInt32(moment * 17_000))
+        // Then a little further each time.
+        if moment > 2 { running.waitForText("\"index\":\(moment * 5),") }
         let decoders = ProcessTable.decoders(of: running.processID)
         running.send(SIGKILL)
         _ = running.finish()
