@@ -17,7 +17,8 @@ struct PublishTests {
       if request.method == "PUT" { queue.wait() }
       return server.plainReply(request)
     }
-    try stage.configure(server.address, post: #", "item": {"at": "{address}", "n": "{index}", "size": "{width}x{height}"}"#)
+    try stage.configure(
+      server.address, post: #", "item": {"at": "{address}", "n": "{index}", "size": "{width}x{height}"}"#)
     let result = try await stage.publish("--json")
     #expect(result.end == .exited(0), "\(result)")
     let content = try #require(server.lists.first?["content"]?.arrayValue)
@@ -30,9 +31,12 @@ struct PublishTests {
     #expect(server.storesAreSingle)
     #expect(try stage.statuses() == Array(repeating: "sent", count: 1000))
     #expect(try stage.receipts().compactMap { $0["index"]?.integerValue } == (0..<1000).map { Int64($0) })
-    #expect(try stage.receipts().last == .object([JSONMember("posted", .bool(true)), JSONMember("record", .string("end"))]))
+    #expect(
+      try stage.receipts().last == .object([JSONMember("posted", .bool(true)), JSONMember("record", .string("end"))]))
     let told = try result.output.split(separator: 10).map { try JSONReader().read(Array($0)) }
-    #expect(told.filter { $0["record"]?.stringValue == "publish" }.compactMap { $0["index"]?.integerValue } == (0..<1000).map { Int64($0) })
+    #expect(
+      told.filter { $0["record"]?.stringValue == "publish" }.compactMap { $0["index"]?.integerValue }
+        == (0..<1000).map { Int64($0) })
     #expect(told.last?["record"]?.stringValue == "summary")
 
     let again = try await stage.publish()
@@ -76,7 +80,9 @@ struct PublishTests {
     // 100 are known, 8 are asked for and there, 192 are asked for and sent, one list is posted.
     #expect(server.requests.count - before == 8 + 2 * 192 + 1)
     #expect(try stage.statuses().count { $0 == "present" } == 8)
-    #expect(server.lists.first?["content"]?.arrayValue?.map(\.stringValue) == made.checksums.map { "\(server.address)/dav/\($0).jpg" })
+    #expect(
+      server.lists.first?["content"]?.arrayValue?.map(\.stringValue)
+        == made.checksums.map { "\(server.address)/dav/\($0).jpg" })
   }
 
   @Test func `a signal ends it tidily, with receipts, and the next run goes on`() async throws {
@@ -201,10 +207,12 @@ struct PublishTests {
       }
     }
     try stage.configure(
-      server.address, upload: #", "header": ["Authorization: Bearer {token}", "X-File: {file:\#(made.folder["word"])}"]"#,
+      server.address,
+      upload: #", "header": ["Authorization: Bearer {token}", "X-File: {file:\#(made.folder["word"])}"]"#,
       post: #", "partial": "mark", "header": "X-List: {credential:list-key}""#,
       token:
-        #""kind": "http", "url": "\#(server.address)/token?k=query-secret", "pointer": "/t", "header": "X-Env: {env:PUBLISH_WORD}""#)
+        #""kind": "http", "url": "\#(server.address)/token?k=query-secret", "pointer": "/t", "header": "X-Env: {env:PUBLISH_WORD}""#
+    )
     for options in [["--json"], ["--progress=always"]] {
       let command = stage.command(options)
       let result = try await onOwnThread { try command.runBlocking() }
@@ -292,7 +300,8 @@ struct PublishTests {
     let made = try MadeOutput(3, in: folder, name: "out/a") { Array("a \($0)".utf8) }
     _ = try MadeOutput(2, in: folder, name: "out/b") { Array("b \($0)".utf8) }
     try folder.file(
-      "out/albums.json", Array(#"{"albums":[{"name":"b"},{"name":"a"}],"format":"photo-ingest-albums","version":1}"#.utf8))
+      "out/albums.json",
+      Array(#"{"albums":[{"name":"b"},{"name":"a"}],"format":"photo-ingest-albums","version":1}"#.utf8))
     let stage = PublishStage(made, output: folder["out"])
     let server = try FaultServer()
     try stage.configure(server.address)
