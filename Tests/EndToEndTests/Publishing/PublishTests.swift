@@ -164,6 +164,49 @@ struct PublishTests {
           uniqueKeysWithValues: (0..<3).map { ("/dav/%C3%A9/photo%20\($0).jpg", Array("original \($0)".utf8)) }))
   }
 
+  @Test func `with all the original stands for the photo, and its thumbnail goes up too`() async throws {
+    let made = try MadeOutput(3)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address, upload: #", "what": "all""#, post: #", "item": "{width} {url}""#)
+    let result = try await stage.publish("--source", made.folder["out-source"])
+    #expect(result.end == .exited(0), "\(result)")
+    #expect(server.stored.contents.count == 6)
+    let receipts = try stage.receipts()
+    let items = server.lists.first?["content"]?.arrayValue?.map(\.stringValue)
+    #expect(items == receipts.dropLast().map { "40 \($0["url"]?.stringValue ?? "")" })
+    #expect(!receipts.contains { made.checksums.contains($0["sha256"]?.stringValue ?? "") })
+  }
+
+  @Test func `keys that do not name their content are not asked about, and one key never holds two photos`()
+    async throws
+  {
+    let made = try MadeOutput(4)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address, upload: #", "key": "same.{ext}""#)
+    #expect(try await stage.publish().end == .exited(5))
+    #expect(server.requests.map(\.method) == ["PUT"])
+    #expect(try stage.statuses() == ["sent", "failed", "failed", "failed"])
+    try stage.configure(server.address, upload: #", "key": "n/{index}.{ext}""#)
+    #expect(try await stage.publish().end == .exited(0))
+    #expect(
+      server.stored.contents.keys.sorted() == [
+        "/dav/n/0.jpg", "/dav/n/1.jpg", "/dav/n/2.jpg", "/dav/n/3.jpg", "/dav/same.jpg",
+      ])
+  }
+
+  @Test func `the same content twice is stored once and listed twice`() async throws {
+    let made = try MadeOutput(20, thumbnail: { Array("picture \($0 % 2)".utf8) })
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address)
+    #expect(try await stage.publish().end == .exited(0))
+    #expect(server.stored.stores.count == 2)
+    #expect(server.storesAreSingle)
+    #expect(server.lists.first?["content"]?.arrayValue?.count == 20)
+  }
+
   @Test func `the post has one key of idempotency over tries and runs, and is not repeated when it may have arrived`()
     async throws
   {
