@@ -295,6 +295,19 @@ struct PublishTests {
     #expect(try await stage.publish().end == .exited(0))
   }
 
+  @Test func `a memory that is a link is put aside, and what it leads to is left alone`() async throws {
+    let made = try MadeOutput(3)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address)
+    try made.folder.add([.text("precious", "mine\n"), .folder("out/.photo-ingest", [])])
+    try made.folder.add([.link("out/.photo-ingest/publish.jsonl", to: made.folder["precious"])])
+    let result = try await stage.publish()
+    #expect(result.end == .exited(0), "\(result)")
+    #expect(result.errorText.contains("publish.jsonl: damaged, and put aside"))
+    #expect(try made.folder.bytes(of: "precious") == Array("mine\n".utf8))
+  }
+
   @Test func `a dry run asks nobody and writes nothing, and no manifest is exit 1`() async throws {
     let made = try MadeOutput(3)
     let stage = PublishStage(made)
