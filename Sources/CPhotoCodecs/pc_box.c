@@ -10,10 +10,16 @@
 /* Rows whose samples fit into a 16-bit sum. */
 enum { most_rows_in_columns = UINT16_MAX / UINT8_MAX };
 
-size_t pc_box_side(double shrinking, double left) {
+size_t pc_box_side(size_t in, double shrinking, double left) {
   if (!(shrinking >= 2 * left)) return 1;
-  const double side = shrinking / left;
-  return side >= pc_box_longest_side ? pc_box_longest_side : (size_t)side;
+  const double wanted = shrinking / left;
+  const size_t longest = wanted >= pc_box_longest_side ? pc_box_longest_side : (size_t)wanted;
+  size_t best = longest;
+  for (size_t side = longest; side > longest * 2 / 3 && side > 1; side--) {
+    /* What the last box lacks, as a part of it: a/b < c/d as ad < cb. */
+    if ((side - in % side) % side * best < (best - in % best) % best * side) best = side;
+  }
+  return best;
 }
 
 bool pc_box_make(

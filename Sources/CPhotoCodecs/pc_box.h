@@ -29,8 +29,9 @@ typedef struct pc_box {
   size_t rows_in_box;
 } pc_box;
 
-/* How many pixels one side of a box has when the kernel shall still shrink by `left` or more; 1 is no box. */
-size_t pc_box_side(double shrinking, double left);
+/* How many pixels one side of a box has in a picture of `in` pixels when the kernel shall still shrink by `left` or more; 1 is
+   no box. Of sides up to a third shorter it is the one whose last box lacks the least: that box counts as a whole one. */
+size_t pc_box_side(size_t in, double shrinking, double left);
 
 /* False without memory; to be freed either way. */
 bool pc_box_make(

@@ -97,8 +97,8 @@ static bool makes_sense(const pc_resizer_plan *plan) {
 /* Puts boxes before the kernel where the shrinking is strong. */
 static bool prepare_boxes(pc_resizer *self) {
   const pc_resizer_plan *const plan = &self->plan;
-  const size_t across = pc_box_side(plan->span_x / (double)plan->out_width, left_to_kernel);
-  const size_t down = pc_box_side(plan->span_y / (double)plan->out_height, left_to_kernel);
+  const size_t across = pc_box_side(plan->in_width, plan->span_x / (double)plan->out_width, left_to_kernel);
+  const size_t down = pc_box_side(plan->in_height, plan->span_y / (double)plan->out_height, left_to_kernel);
   self->has_boxes = across > 1 || down > 1;
   self->width = (plan->in_width + across - 1) / across;
   self->height = (plan->in_height + down - 1) / down;
