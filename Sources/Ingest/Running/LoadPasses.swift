@@ -41,8 +41,14 @@ struct LoadPasses {
     guard !loads.isEmpty else { return }
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
+    let jobs = min(configuration.jobs, loads.count)
+    let threads = LoaderCrew.fitting(jobs)
+    if threads < jobs {
+      report(
+        .message(.warning, "\(threads) photos are loaded at once in place of \(jobs): more files cannot be open (ulimit -n)"))
+    }
     let loader = PhotoLoader(
-      folder: source, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
+      folder: source, threads: threads, request: configuration.decodeRequest,
       timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
       thumbnails: ThumbnailStore(output: output, configuration: configuration),
       recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source))
@@ -50,7 +56,7 @@ struct LoadPasses {
     let pass = Pass(
       plan: plan, taker: taker, watch: watch, control: control,
       collector: Collector(
-        loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5)),
+        loader: loader, window: threads * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5)),
       previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 
     let age = MinimumAge(configuration.minimumAge)
