@@ -54,9 +54,16 @@ struct RunAttempt {
     }
     let taker = TurnTaker(
       configuration: configuration, catalogue: catalogue, plan: plan, originals: originals, report: report)
-    try LoadPasses(
-      configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
-    ).run(plan, into: taker)
+    let standing = StandingResults(
+      configuration, output: output, catalogue: catalogue, census: census, originals: originals, report: report)
+    do throws(RunError) {
+      try LoadPasses(
+        configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
+      ).run(plan, into: taker)
+    } catch {
+      if case .stoppedByPolicy = error { standing?.putBack(plan, taker) }
+      throw error
+    }
     try writing { () throws(FileError) in try originals?.finish() }
     let settled = try Settlement(
       configuration: configuration, output: output, catalogue: catalogue, plan: plan, census: census,
