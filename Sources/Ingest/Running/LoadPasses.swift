@@ -45,7 +45,8 @@ struct LoadPasses {
     let threads = LoaderCrew.fitting(jobs)
     if threads < jobs {
       report(
-        .message(.warning, "\(threads) photos are loaded at once in place of \(jobs): more files cannot be open (ulimit -n)"))
+        .message(
+          .warning, "\(threads) photos are loaded at once in place of \(jobs): more files cannot be open (ulimit -n)"))
     }
     let loader = PhotoLoader(
       folder: source, threads: threads, request: configuration.decodeRequest,

@@ -77,7 +77,8 @@ extension OutputFolder {
     let file = try folder.openRegularFile(name[...], seenAs: there).0
     guard let (sha256, count) = try file.checksum() else { return }
     let isMarked = movesIt && MarkedName.mark(of: name).map { sha256.hasPrefix($0) } == true
-    let names = (isMarked ? [name] : []) + MarkedName.lengths.map { MarkedName.make(name, mark: String(sha256.prefix($0))) }
+    let names =
+      (isMarked ? [name] : []) + MarkedName.lengths.map { MarkedName.make(name, mark: String(sha256.prefix($0))) }
     for aside in names {
       let asidePath = targetPath + (targetPath.isEmpty ? [] : [UInt8(ascii: "/")]) + aside
       do throws(SystemError) {

@@ -14,7 +14,9 @@ struct StoppedRunTests {
     return picture + [UInt8](repeating: 0, count: Self.size - picture.count)
   }
 
-  @Test(arguments: [["--originals", "copy"], ["--originals", "symlink"], []], [["--on-error", "stop"], ["--max-errors", "0"]])
+  @Test(
+    arguments: [["--originals", "copy"], ["--originals", "symlink"], []],
+    [["--on-error", "stop"], ["--max-errors", "0"]])
   func `everything that the manifest lists is whole, and the next run does the work`(
     options: [String], policy: [String]
   ) async throws {
