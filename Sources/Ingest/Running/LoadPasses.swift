@@ -51,7 +51,7 @@ struct LoadPasses {
     let loader = PhotoLoader(
       folder: source, threads: threads, request: configuration.decodeRequest,
       timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
-      thumbnails: ThumbnailStore(output: output, configuration: configuration),
+      thumbnails: ThumbnailStore(output: output, configuration: configuration) { report(.message(.warning, $0)) },
       recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source))
     defer { loader.shutDown() }
     let pass = Pass(

@@ -42,6 +42,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether something stands there that is no folder.
   public var isNoFolder: Bool { errno == ENOTDIR }
 
+  /// Whether a folder stands where a file should go.
+  public var isFolderInPlace: Bool { errno == EISDIR }
+
   /// Whether the disk, or the user's share of it, is full.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 
