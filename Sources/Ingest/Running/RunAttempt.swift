@@ -97,11 +97,14 @@ struct RunAttempt {
     return plan.gone.map { RelativePath($0.path) }.filter { !found.contains($0) }
   }
 
-  /// Keeps what `verify` and `export` need to find the sources again.
+  /// Keeps what `verify` and `export` need to find the sources again, and the manifests.
   private func remember() throws(RunError) {
+    var manifests = configuration.manifests.union(output.standingManifests)
+    if BagExport.isStanding(below: configuration.output) { manifests.insert(.bagit) }
+    let selection = RememberedSelection(configuration, manifests: manifests)
     try writing { () throws(FileError) in
       try RememberedSource(source).write(to: output)
-      try RememberedSelection(configuration).write(to: output)
+      try selection.write(to: output)
     }
   }
 

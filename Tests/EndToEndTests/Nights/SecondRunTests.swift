@@ -71,7 +71,10 @@ struct SecondRunTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `J6: one photo that changes is read for its reason, also with size and time put back, and the manifest is that of a fresh run`(change: Change)
+  func
+    `J6: one photo that changes, with size and time put back too, is read for its reason, and the manifest is a fresh one`(
+      change: Change
+    )
     async throws
   {
     let nights = try stage()
