@@ -46,7 +46,7 @@ struct LoadPasses {
     if threads < jobs {
       report(
         .message(
-          .warning, "\(threads) photos are loaded at once in place of \(jobs): more files cannot be open (ulimit -n)"))
+          .warning, "jobs are lowered from \(jobs) to \(threads): no more files may be open at once (ulimit -n)"))
     }
     let loader = PhotoLoader(
       folder: source, threads: threads, request: configuration.decodeRequest,
