@@ -67,7 +67,7 @@ let package = Package(
     room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Catalogue", ["CSQLite", "IngestCore"]),
-    room("Publishing", ["CPublishing"]),
+    room("Publishing", ["CPublishing", "CCrypto", "IngestCore"]),
     room("Ingest", ["Workers", "Catalogue", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
