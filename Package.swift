@@ -67,7 +67,7 @@ let package = Package(
     room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Catalogue", ["CSQLite", "IngestCore"]),
-    room("Publishing", ["CPublishing", "CCrypto", "IngestCore"]),
+    room("Publishing", ["CPublishing", "CCrypto", "HostProcess", "IngestCore"]),
     room("Ingest", ["Workers", "Catalogue", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
@@ -80,7 +80,7 @@ let package = Package(
     tests("HostProcessTests", ["HostProcess"]),
     tests("PhotoCodecsTests", ["PhotoCodecs", "IngestCore"]),
     tests("WorkersTests", ["Workers", "CWorkers", "IngestCore"]),
-    tests("PublishingTests", ["Publishing"]),
+    tests("PublishingTests", ["Publishing", "IngestCore"]),
     tests("IngestFilesTests", ["IngestFiles", "IngestCore"]),
     tests("CatalogueTests", ["Catalogue", "IngestCore"]),
     tests("IngestTests", ["Ingest", "Workers", "Catalogue", "IngestFiles", "PhotoCodecs", "IngestCore"]),

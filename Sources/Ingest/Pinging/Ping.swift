@@ -40,11 +40,10 @@ public struct Ping: Sendable, Hashable {
   /// Blocks the calling thread, for the time limit of the target at most.
   @available(*, noasync, message: "send blocks its thread; call it from a thread of your own")
   public func send() -> String? {
-    var request = HTTPRequest(address, body: Array(note.utf8))
+    var request = HTTPRequest(address, body: Array(note.utf8), timeLimit: target.timeLimit)
     request.allowsHTTP = target.allowsHTTP
-    request.timeLimit = target.timeLimit
     do {
-      let status = try request.send()
+      let status = try request.send().status
       return (200..<300).contains(status) ? nil : "the server answers \(status)"
     } catch {
       return error.reason
