@@ -54,15 +54,16 @@ public final class PhotoLoader: AssetLoading {
   /// - Parameters:
   ///   - thumbnails: where the loader threads write them; without one they stay with the photo.
   ///   - recognition: knows photos again that need no decoding.
+  ///   - fetcher: brings remote originals here; without one they fail.
   init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil, fetcher: OriginalFetcher? = nil
   ) {
     precondition(count > 0, "a loader needs a thread")
     let ended = ended
     let work = LoaderThread(
       folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails,
-      recognition: recognition, queue: queue, crew: LoaderCrew(count), threads: count)
+      recognition: recognition, fetcher: fetcher, queue: queue, crew: LoaderCrew(count), threads: count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
         work.run()
