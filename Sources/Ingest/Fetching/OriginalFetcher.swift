@@ -154,7 +154,8 @@ final class OriginalFetcher: Sendable {
     }
     request.allowsHTTP = limits.allowsHTTP || original.address.hasPrefix("http:")
     request.redirections = Self.redirections
-    request.answerLimit = 0
+    // A redirection is followed only when its words came to their end.
+    request.answerLimit = 64 << 10
     let left = max(.milliseconds(1), deadline - .now)
     request.limits.total = left
     request.limits.connect = min(request.limits.connect, left)
