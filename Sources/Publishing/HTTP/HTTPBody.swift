@@ -86,17 +86,17 @@ public final class BodyFile: Sendable {
   }
 
   /// Hands the bytes over, piece by piece, without moving the descriptor; false when the file does not have them all.
-  public func read(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    var place = [UInt8](repeating: 0, count: Int(min(length, 1 << 18)))
+  public func read(_ take: ([UInt8]) -> Void) -> Bool {
     var done: Int64 = 0
     while done < length {
-      let wanted = Int(min(length - done, Int64(place.count)))
-      let count = unsafe place.withUnsafeMutableBytes { bytes in
-        unsafe pread(descriptor, bytes.baseAddress, wanted, off_t(offset + done))
+      var piece = [UInt8](repeating: 0, count: Int(min(length - done, 1 << 18)))
+      let count = unsafe piece.withUnsafeMutableBytes { bytes in
+        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset + done))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
-      unsafe place.withUnsafeBytes { bytes in unsafe take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+      piece.removeLast(piece.count - count)
+      take(piece)
       done += Int64(count)
     }
     return true

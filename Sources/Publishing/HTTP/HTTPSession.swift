@@ -202,3 +202,14 @@ enum HTTPAddress {
     return (text, addressing == .sameOrigin)
   }
 }
+
+extension HTTPAddress {
+  /// An address without what may be secret in it: a user, a query.
+  static func shown(_ address: String) -> String {
+    let path = address[..<(address.firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex)]
+    guard let start = path.firstRange(of: "://")?.upperBound else { return String(path) }
+    let host = path[start...].prefix { $0 != "/" }
+    guard let at = host.lastIndex(of: "@") else { return String(path) }
+    return String(path[..<start] + path[path.index(after: at)...])
+  }
+}

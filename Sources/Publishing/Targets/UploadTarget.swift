@@ -90,7 +90,7 @@ extension UploadVerdict {
 
 /// A digest that a target wants besides SHA-256, made of the same bytes while they are read for their check.
 public protocol UploadDigesting {
-  mutating func update(_ bytes: UnsafeRawBufferPointer)
+  mutating func update(_ bytes: [UInt8])
   mutating func finish() -> String
 }
 
