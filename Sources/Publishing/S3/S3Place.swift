@@ -22,14 +22,14 @@ public struct S3Place: Sendable, Hashable {
     let authorityEnd = rest.firstIndex(of: "/") ?? rest.endIndex
     var authority = String(rest[..<authorityEnd]).lowercased()
     let prefix = rest[authorityEnd...].split(separator: "/", omittingEmptySubsequences: true)
-      .map { "/" + PercentEncoding.encode($0.utf8) }.joined()
+      .map { "/" + PercentEncoding.encode(String($0), keepingSlash: false) }.joined()
     let isOrdinary = authority.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && !Self.marks.contains($0)
     }
     guard !authority.isEmpty, isOrdinary else { return nil }
     let usual = scheme == "https" ? ":443" : ":80"
     if authority.hasSuffix(usual) { authority.removeLast(usual.utf8.count) }
-    let encoded = PercentEncoding.encode(key.utf8, keepingSlashes: true)
+    let encoded = PercentEncoding.encode(key, keepingSlash: true)
     switch style {
     case .path:
       host = authority
@@ -59,7 +59,7 @@ public struct S3Place: Sendable, Hashable {
 
   private static func isBucket(_ name: String) -> Bool {
     (3...63).contains(name.utf8.count) && !name.utf8.contains(UInt8(ascii: "~"))
-      && PercentEncoding.encode(name.utf8) == name && name != "..." && !name.hasPrefix(".")
+      && PercentEncoding.encode(name, keepingSlash: false) == name && name != "..." && !name.hasPrefix(".")
   }
 
   private static func isHostLabel(_ name: String) -> Bool {

@@ -67,7 +67,7 @@ public struct S3Signer: Sendable {
   public static func queryText(_ query: [(name: String, value: String)]) -> String {
     // By name first: in "a=1" and "a-b=2" as whole words the sign between would decide.
     let encoded: [[String]] = query.map {
-      [PercentEncoding.encode($0.name.utf8), PercentEncoding.encode($0.value.utf8)]
+      [PercentEncoding.encode($0.name, keepingSlash: false), PercentEncoding.encode($0.value, keepingSlash: false)]
     }
     return encoded.sorted { $0.lexicographicallyPrecedes($1) }.map { $0.joined(separator: "=") }.joined(separator: "&")
   }
