@@ -7,16 +7,8 @@ import Testing
 /// Uploads to a double of Qiniu that judges by Qiniu's own SDK, where `scripts/qiniu-python` can get it.
 @Suite(
   .serialized, .timeLimit(.minutes(2)),
-  .enabled(if: QiniuServerTests.python != nil, "there is no python3; ./dev test installs it"))
+  .enabled(if: ServerPrograms.python != nil, "there is no python3; ./dev test installs it"))
 struct QiniuServerTests {
-  static let python: String? = {
-    let named = ProcessInfo.processInfo.environment["PHOTO_INGEST_QINIU_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
-    let made = ServerProcess.scripts + "/../.build/qiniu-python/bin/python"
-    return [named, made, "/usr/bin/python3"].compactMap { $0 }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }()
-
   private func source(_ text: String) -> SecretSource { SecretSource(place: "here") { text } }
 
   private func send(_ request: HTTPRequest?) throws -> HTTPAnswer {
@@ -38,7 +30,7 @@ struct QiniuServerTests {
     async throws
   {
     try await onOwnThread {
-      let server = try ServerProcess("qiniu-double", by: Self.python, limit: 30) { port, _ in
+      let server = try ServerProcess("qiniu-double", by: ServerPrograms.python, limit: 30) { port, _ in
         ["\(port)", "AK", "SK", "photos"]
       }
       let target = QiniuTarget(url: "http://127.0.0.1:\(server.port)/", isContentNamed: false)
