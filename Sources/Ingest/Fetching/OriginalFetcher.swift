@@ -1,6 +1,6 @@
 import Dispatch
-import IngestCore
-import IngestFiles
+public import IngestCore
+public import IngestFiles
 import Publishing
 
 /// Brings remote originals to this machine: from the cache where that is good enough, else from their servers.
@@ -8,7 +8,7 @@ import Publishing
 /// Safe from every thread; each call blocks its own. One HTTP client serves all, and is made with the first request.
 /// What was fetched stays in the cache of the output folder, bounded in bytes; what was fetched to the half is gone on
 /// with, also by the next run.
-final class OriginalFetcher: Sendable {
+public final class OriginalFetcher: Sendable {
   private static let tries = 4
   private static let redirections = 5
 
@@ -19,12 +19,18 @@ final class OriginalFetcher: Sendable {
   private let trusted: Set<RelativePath>
   private let client = Guarded<HTTPClient?>(nil)
 
-  /// - Parameter trusted: paths whose copy in the cache is taken without asking its server.
-  init(
-    _ configuration: RunConfiguration, output: OutputFolder, trusted: Set<RelativePath>
+  /// Asks nobody yet.
+  ///
+  /// - Parameters:
+  ///   - originals: those that may be asked for, by their paths, which are those of their assets.
+  ///   - output: in whose `.photo-ingest/` the cache lies.
+  ///   - trusted: paths whose copy in the cache is taken without asking its server.
+  public init(
+    _ originals: [RelativePath: RemoteOriginal], limits: FetchLimits = FetchLimits(), output: OutputFolder,
+    trusted: Set<RelativePath> = []
   ) throws(FileError) {
-    originals = configuration.remoteOriginals
-    limits = configuration.fetchLimits
+    self.originals = originals
+    self.limits = limits
     cache = try FetchCache.open(in: output)
     self.trusted = trusted
   }

@@ -91,7 +91,7 @@ final class PhotoLoad {
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     let path = ticket.asset.path
     let ending = fetcher.obtain(
-      path, isNetworkAllowed: ticket.options.isNetworkAccessAllowed, progress: ticket.options.progressHandler,
+      path, isNetworkAllowed: ticket.options.isNetworkAccessAllowed, progress: ticket.fetchingHandler,
       isCancelled: { ticket.isCancelled })
     switch ending {
     case .cancelled: return .cancelled

@@ -44,11 +44,14 @@ public final class PhotoLoader: AssetLoading {
   ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
   ///   - timeout: for one photo, counted from when a thread takes it up.
   ///   - place: where photos are decoded.
+  ///   - fetcher: brings the originals of assets here that are in the cloud; without one they fail.
   public convenience init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
-    place: DecodingPlace = .inProcess
+    place: DecodingPlace = .inProcess, fetcher: OriginalFetcher? = nil
   ) {
-    self.init(folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil)
+    self.init(
+      folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil,
+      fetcher: fetcher)
   }
 
   /// - Parameters:

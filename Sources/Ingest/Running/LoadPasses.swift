@@ -83,7 +83,8 @@ struct LoadPasses {
     }
     return try writing { () throws(FileError) in
       try OriginalFetcher(
-        configuration, output: output, trusted: Set(trusted.map { plan.candidates[$0].path }))
+        configuration.remoteOriginals, limits: configuration.fetchLimits, output: output,
+        trusted: Set(trusted.map { plan.candidates[$0].path }))
     }
   }
 

@@ -13,9 +13,10 @@ public final class FetchCache: Sendable {
   private let use = Guarded(Use())
 
   private struct Use {
-    /// How often each key is in use; those are not thrown away.
-    var keys: [String: Int] = [:]
-    var isOverfull = false
+    /// The keys in use, with the bytes under each when its use began; they are not thrown away.
+    var keys: [String: Int64] = [:]
+    /// Of all files but for what the keys in use have gained; nil until somebody has counted.
+    var total: Int64?
   }
 
   private init(_ folder: SourceFolder) {
@@ -103,18 +104,26 @@ public final class FetchCache: Sendable {
 
   /// Says that a key is in use until `release`: it is not thrown away meanwhile.
   public func hold(_ key: String) {
-    use.withLock { $0.keys[key, default: 0] += 1 }
+    let bytes = bytes(under: key)
+    use.withLock { $0.keys[key] = bytes }
   }
 
-  /// Ends a use, and throws the originals away that were used longest ago until all files together have no more than
-  /// `limit` bytes.
+  /// Ends a use. When all files together have more than `limit` bytes then, the originals that were used longest ago are
+  /// thrown away, a tenth more than must be: looking at them all is not worth one photo.
   public func release(_ key: String, limit: Int64) {
-    let held = use.withLock { use in
-      let count = (use.keys[key] ?? 1) - 1
-      use.keys[key] = count > 0 ? count : nil
-      return Set(use.keys.keys)
+    let bytes = bytes(under: key)
+    let (held, total) = use.withLock { use in
+      let before = use.keys.removeValue(forKey: key) ?? bytes
+      if let total = use.total { use.total = total + bytes - before }
+      return (Set(use.keys.keys), use.total)
     }
-    trim(to: limit, sparing: held)
+    if let total, total <= limit { return }
+    let left = trim(above: limit, to: limit - limit / 10, sparing: held)
+    use.withLock { $0.total = left }
+  }
+
+  private func bytes(under key: String) -> Int64 {
+    ["", ".facts", ".part", ".part.facts"].reduce(0) { $0 + (size(named: key + $1) ?? 0) }
   }
 
   private struct Entry {
@@ -124,7 +133,8 @@ public final class FetchCache: Sendable {
     var nanoseconds: Int
   }
 
-  private func trim(to limit: Int64, sparing held: Set<String>) {
+  /// Returns the bytes that stay.
+  private func trim(above limit: Int64, to goal: Int64, sparing held: Set<String>) -> Int64 {
     var entries: [String: Entry] = [:]
     var total: Int64 = 0
     for name in (try? FolderEntries.names(in: folder.descriptor)) ?? [] {
@@ -139,14 +149,15 @@ public final class FetchCache: Sendable {
       }
       entries[key] = entry
     }
-    guard total > limit else { return }
+    guard total > limit else { return total }
     let oldest = entries.values.sorted {
       ($0.seconds, $0.nanoseconds, $0.key) < ($1.seconds, $1.nanoseconds, $1.key)
     }
-    for entry in oldest where total > limit && !held.contains(entry.key) {
+    for entry in oldest where total > goal && !held.contains(entry.key) {
       remove(entry.key)
       total -= entry.size
     }
+    return total
   }
 
   // MARK: Files

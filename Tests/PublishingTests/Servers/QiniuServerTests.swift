@@ -83,6 +83,37 @@ struct QiniuServerTests {
     }
   }
 
+  @Test func `the program publishes to Qiniu with keys from files, and stores each object once`() async throws {
+    try await onOwnThread {
+      let server = try ServerProcess("qiniu-double", by: ServerPrograms.python, limit: 30) { port, _ in
+        ["\(port)", "AK", "hush-hush", "photos"]
+      }
+      let output = try PublishedFolder(photos: 5)
+      let keys = try TemporaryFolder([.text("access", "AK\n"), .text("secret", "hush-hush\n"), .text("other", "x\n")])
+      func configuration(_ secret: String) -> String {
+        """
+        {"publish": {
+          "token": {"kind": "qiniu", "bucket": "photos", "access_key_file": "\(keys["access"])",
+            "secret_key_file": "\(keys[secret])"},
+          "upload": {"kind": "qiniu", "url": "http://127.0.0.1:\(server.port)", "what": "originals", "address": "https://cdn.example.org/{key}"}}}
+        """
+      }
+      let wrong = try output.publish(configuration("other"), [:])
+      #expect(wrong.exitCode == 5 && wrong.errorText.contains("401"), "\(wrong)")
+      for options in [[], ["--full"]] {
+        let result = try output.publish(configuration("secret"), [:], options)
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(!result.description.contains("hush-hush"))
+        #expect(try output.statuses() == Array(repeating: "sent", count: 5))
+      }
+      let stored = try #require(
+        JSONSerialization.jsonObject(with: Data(try send(HTTPRequest("GET", "http://127.0.0.1:\(server.port)/objects")).body))
+          as? [String: [String: Any]])
+      #expect(stored.count == 5)
+      #expect(stored.values.allSatisfy { $0["stored"] as? Int == 1 })
+    }
+  }
+
   @Test(arguments: [
     (200, #"{"key":"k"}"#, UploadVerdict.failed(reason: "the server answers 200 without a hash of what it has stored")),
     (200, #"{"hash":"H"}"#, .sent), (614, #"{"hash":"H"}"#, .present), (573, "", .retry(reason: "the server answers 573")),

@@ -51,6 +51,7 @@ struct S3ServerTests {
       try takesEveryKey(server)
       try refusesWhatIsWrong(server)
       try speaksToTheBucketsHost(server)
+      try servesTheProgram(server)
     }
   }
 
@@ -130,6 +131,32 @@ struct S3ServerTests {
     #expect(target.judgeUpload(try send(target.upload(object, HTTPBody(content), moment)), object) == .sent)
     #expect(target.judgeQuestion(try send(target.question(object, moment)), object) == .present)
     #expect(try signed("GET", server, "/photos/by%20host.jpg").body == content)
+  }
+}
+
+extension S3ServerTests {
+  private func servesTheProgram(_ server: ServerProcess) throws {
+    let output = try PublishedFolder(photos: 5)
+    let configuration = """
+      {"publish": {"upload": {"kind": "s3", "url": "http://127.0.0.1:\(server.port)", "bucket": "photos", "what": "originals"}}}
+      """
+    let keys = ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "testing"]
+    let wrong = try output.publish(configuration, ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "hush-hush"])
+    #expect(wrong.exitCode == 5, "\(wrong)")
+    #expect(wrong.errorText.contains("SignatureDoesNotMatch"), "\(wrong)")
+    #expect(!wrong.description.contains("hush-hush"))
+    let none = try output.publish(configuration, [:])
+    #expect(none.exitCode == 5 && none.errorText.contains("$AWS_ACCESS_KEY_ID: the variable is not set"), "\(none)")
+    let first = try output.publish(configuration, keys)
+    #expect(first.exitCode == 0, "\(first)")
+    #expect(try output.statuses() == Array(repeating: "sent", count: 5))
+    // Keys as a service of systemd has them; everything is there by now.
+    let folder = try TemporaryFolder([
+      .text("aws_access_key_id", "test:tester\n"), .text("aws_secret_access_key", "testing\n"),
+    ])
+    let again = try output.publish(configuration, ["CREDENTIALS_DIRECTORY": folder.path], ["--full"])
+    #expect(again.exitCode == 0, "\(again)")
+    #expect(try output.statuses() == Array(repeating: "present", count: 5))
   }
 }
 

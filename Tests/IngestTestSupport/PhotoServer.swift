@@ -1,18 +1,24 @@
 import Foundation
 import Glibc
 import IngestCore
-import IngestTestSupport
 
 /// Serves photos on 127.0.0.1 as web servers do: with ETag, ranges and 304; and as they should not, where a test says so.
-final class PhotoServer: Sendable {
-  struct Photo: Sendable {
-    var bytes: [UInt8]
-    var etag: String?
-    var lastModified: String?
-    var manner = Manner.good
+public final class PhotoServer: Sendable {
+  public struct Photo: Sendable {
+    public var bytes: [UInt8]
+    public var etag: String?
+    public var lastModified: String?
+    public var manner: Manner
+
+    public init(bytes: [UInt8], etag: String? = nil, lastModified: String? = nil, manner: Manner = .good) {
+      self.bytes = bytes
+      self.etag = etag
+      self.lastModified = lastModified
+      self.manner = manner
+    }
   }
 
-  enum Manner: Sendable {
+  public enum Manner: Sendable {
     case good
     /// Sends no ranges and knows no 304.
     case plain
@@ -27,15 +33,15 @@ final class PhotoServer: Sendable {
     case status(Int, location: String? = nil)
   }
 
-  struct Request: Sendable {
-    let path: String
-    let headers: [String: String]
-    let status: Int
+  public struct Request: Sendable {
+    public let path: String
+    public let headers: [String: String]
+    public let status: Int
     /// Of content.
-    let sent: Int
+    public let sent: Int
   }
 
-  let port: UInt16
+  public let port: UInt16
   private let listener: Int32
   private let state: Guarded<State>
   private let isOver = Gate()
@@ -46,15 +52,15 @@ final class PhotoServer: Sendable {
     var asked: [String: Int] = [:]
   }
 
-  var address: String { "http://127.0.0.1:\(port)" }
+  public var address: String { "http://127.0.0.1:\(port)" }
   /// Those that were answered, in the order in which they came to their end.
-  var requests: [Request] { state.withLock { $0.requests } }
+  public var requests: [Request] { state.withLock { $0.requests } }
 
-  func set(_ path: String, _ photo: Photo?) { state.withLock { $0.photos[path] = photo } }
-  func forgetRequests() { state.withLock { $0.requests = [] } }
+  public func set(_ path: String, _ photo: Photo?) { state.withLock { $0.photos[path] = photo } }
+  public func forgetRequests() { state.withLock { $0.requests = [] } }
 
   /// - Parameter photos: by the paths of their addresses, queries left out.
-  init(_ photos: [String: Photo]) throws {
+  public init(_ photos: [String: Photo]) throws {
     state = Guarded(State(photos: photos))
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     self.listener = listener
