@@ -29,7 +29,7 @@ import Testing
     let marked = OptionTable.rows(of: .run).filter { $0.arrival == .later }.map(\.name)
     #expect(marked.sorted() == Self.later.sorted())
     #expect(OptionTable.row(named: "workers", of: .run)?.arrival == .now)
-    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.publish, .completions])
+    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.completions])
   }
 
   @Test func `a name takes a value with every command or with none`() {

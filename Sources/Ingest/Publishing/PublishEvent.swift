@@ -30,6 +30,19 @@ public struct PublishReceipt: Sendable {
   /// Why it is not up. Words of servers in it are foreign text.
   public var error: String?
 
+  public init(
+    index: Int, path: RelativePath, status: Status, key: String? = nil, sha256: String? = nil, url: String? = nil,
+    error: String? = nil
+  ) {
+    self.index = index
+    self.path = path
+    self.status = status
+    self.key = key
+    self.sha256 = sha256
+    self.url = url
+    self.error = error
+  }
+
   /// Writes the members, in the order of their keys.
   public func write(to writer: inout JSONWriter, record: String) {
     writer.member("error", error)
