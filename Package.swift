@@ -74,7 +74,8 @@ let package = Package(
       name: "photo-ingest", dependencies: ["IngestCommand", "HostProcess"], swiftSettings: swiftSettings),
 
     .target(
-      name: "IngestTestSupport", dependencies: ["IngestFiles", "IngestCore", "HostProcess"], path: "Tests/IngestTestSupport",
+      name: "IngestTestSupport", dependencies: ["IngestFiles", "IngestCore", "HostProcess"],
+      path: "Tests/IngestTestSupport",
       swiftSettings: swiftSettings),
     tests("IngestCoreTests", ["IngestCore"]),
     tests("HostProcessTests", ["HostProcess"]),

@@ -56,9 +56,11 @@ struct FetchCacheTests {
 
   @Test func `a link in the cache is never followed`() throws {
     let outside = try TemporaryFolder([.text("secret", "word")])
-    try folder.add([.link(".photo-ingest/fetched/aa", to: outside["secret"]),
+    try folder.add([
+      .link(".photo-ingest/fetched/aa", to: outside["secret"]),
       .link(".photo-ingest/fetched/aa.facts", to: outside["secret"]),
-      .link(".photo-ingest/fetched/aa.part", to: outside["secret"])])
+      .link(".photo-ingest/fetched/aa.part", to: outside["secret"]),
+    ])
     #expect(cache.size(of: "aa") == nil)
     #expect(cache.facts(of: "aa") == nil)
     #expect(throws: FileError.self) { try cache.open("aa") }

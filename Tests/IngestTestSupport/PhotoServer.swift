@@ -111,8 +111,10 @@ public final class PhotoServer: Sendable {
       return (state.photos[path], state.asked[path] ?? 0)
     }
     func finish(_ status: Int, _ fields: [String] = [], _ content: ArraySlice<UInt8> = [], length: Int? = nil) {
-      let lines = ["HTTP/1.1 \(status) Some", "Content-Length: \(length ?? content.count)", "Connection: close"] + fields
-      let isSent = Self.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)[...], connection)
+      let lines =
+        ["HTTP/1.1 \(status) Some", "Content-Length: \(length ?? content.count)", "Connection: close"] + fields
+      let isSent =
+        Self.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)[...], connection)
         && Self.send(content, connection)
       let request = Request(path: head.path, headers: head.headers, status: status, sent: isSent ? content.count : -1)
       state.withLock { $0.requests.append(request) }

@@ -26,7 +26,8 @@ struct QiniuSigningTests {
     let parts = token.split(separator: ":")
     #expect(parts.count == 3)
     #expect(parts[0] == "AK")
-    #expect(parts[1] == Substring(URLSafeBase64.encode(MessageDigest.sha1.hmac(key: Array("SK".utf8), Array(parts[2].utf8)))))
+    #expect(
+      parts[1] == Substring(URLSafeBase64.encode(MessageDigest.sha1.hmac(key: Array("SK".utf8), Array(parts[2].utf8)))))
     #expect(parts[2] == Substring(URLSafeBase64.encode(policy.json)))
     #expect(
       String(decoding: QiniuPutPolicy(bucket: "b", deadline: 7, isInsertOnly: false).json, as: UTF8.self)

@@ -35,7 +35,9 @@ struct S3SignerTests {
     let body = MessageDigest.sha256.digest(of: Array("Welcome to Amazon S3.".utf8))
     let fields = Self.signer.headers(
       method: "PUT", host: Self.host, path: place?.path ?? "",
-      signing: [HTTPHeader("Date", "Fri, 24 May 2013 00:00:00 GMT"), HTTPHeader("x-amz-storage-class", "REDUCED_REDUNDANCY")],
+      signing: [
+        HTTPHeader("Date", "Fri, 24 May 2013 00:00:00 GMT"), HTTPHeader("x-amz-storage-class", "REDUCED_REDUNDANCY"),
+      ],
       payload: .sha256(hexText(body)), at: Self.time)
     #expect(
       authorization(fields)?.hasSuffix(
@@ -71,11 +73,12 @@ struct S3SignerTests {
     }
   }
 
-  @Test(arguments: [
-    (0, "19700101T000000Z"), (951_782_399, "20000228T235959Z"), (951_782_400, "20000229T000000Z"),
-    (1_709_251_199, "20240229T235959Z"), (4_107_542_400, "21000301T000000Z"), (253_402_300_799, "99991231T235959Z"),
-    (-5, "19700101T000000Z"), (.max, "99991231T235959Z"),
-  ] as [(Int64, String)])
+  @Test(
+    arguments: [
+      (0, "19700101T000000Z"), (951_782_399, "20000228T235959Z"), (951_782_400, "20000229T000000Z"),
+      (1_709_251_199, "20240229T235959Z"), (4_107_542_400, "21000301T000000Z"), (253_402_300_799, "99991231T235959Z"),
+      (-5, "19700101T000000Z"), (.max, "99991231T235959Z"),
+    ] as [(Int64, String)])
   func `times are spelled in UTC, leap days included`(seconds: Int64, text: String) {
     #expect(SigningTime(seconds: seconds).basic == text)
   }
@@ -85,7 +88,8 @@ struct S3SignerTests {
 struct S3PlaceTests {
   @Test(arguments: [
     ("a b+(1)!*'.jpg", "/pics/a%20b%2B%281%29%21%2A%27.jpg"), ("é/日本.jpg", "/pics/%C3%A9/%E6%97%A5%E6%9C%AC.jpg"),
-    ("e\u{301}.jpg", "/pics/e%CC%81.jpg"), ("a//b/./../c", "/pics/a//b/./../c"), ("?&#%20~-._", "/pics/%3F%26%23%2520~-._"),
+    ("e\u{301}.jpg", "/pics/e%CC%81.jpg"), ("a//b/./../c", "/pics/a//b/./../c"),
+    ("?&#%20~-._", "/pics/%3F%26%23%2520~-._"),
     ("\n\u{0}", "/pics/%0A%00"),
   ])
   func `each byte of a key is encoded once and nothing is tidied`(key: String, path: String) {
@@ -130,7 +134,8 @@ struct S3RefusalTests {
       code(
         "<?xml version=\"1.0\"?><Error><Code>ExpiredToken</Code><Message>The <b>token</b></Message></Error>")
         == "ExpiredToken")
-    #expect(code("<Error><Message>x</Message><Code>InvalidRequest.Special1</Code></Error>") == "InvalidRequest.Special1")
+    #expect(
+      code("<Error><Message>x</Message><Code>InvalidRequest.Special1</Code></Error>") == "InvalidRequest.Special1")
     for text in [
       "", "<Code>", "<Code></Code>", "<Code>Two Words</Code>", "<Code>a</code>", "<Code>\u{1b}[31m</Code>", "<html>",
       "<Code>" + String(repeating: "a", count: 65) + "</Code>", String(repeating: " ", count: 5000) + "<Code>a</Code>",

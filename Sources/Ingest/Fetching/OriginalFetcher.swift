@@ -149,7 +149,9 @@ public final class OriginalFetcher: Sendable {
   }
 
   private func partFacts(_ key: String) -> FetchFacts? {
-    guard let facts = cache.partFacts(of: key).flatMap({ FetchFacts($0) }), facts.rangeValidator != nil else { return nil }
+    guard let facts = cache.partFacts(of: key).flatMap({ FetchFacts($0) }), facts.rangeValidator != nil else {
+      return nil
+    }
     return facts
   }
 

@@ -133,7 +133,8 @@ final class PhotoLoad {
   }
 
   private func ending(
-    _ photo: DecodedPhoto?, of file: SourceFile, at path: RelativePath, sha256: String? = nil, overruling failure: LoadFailure?,
+    _ photo: DecodedPhoto?, of file: SourceFile, at path: RelativePath, sha256: String? = nil,
+    overruling failure: LoadFailure?,
     preview: AssetRow.Preview?
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     let row = AssetRow(

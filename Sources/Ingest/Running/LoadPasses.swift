@@ -100,7 +100,9 @@ struct LoadPasses {
 
     /// Returns how many signals came that were not due.
     func run(_ turns: [Int], isLastTry: Bool) throws(RunError) -> Int {
-      let assets = turns.lazy.map { Asset(path: plan.candidates[$0].path, isInCloud: plan.candidates[$0].kind == .remote) }
+      let assets = turns.lazy.map {
+        Asset(path: plan.candidates[$0].path, isInCloud: plan.candidates[$0].kind == .remote)
+      }
       // A photo that is read again has told of its stand-in.
       let previews = isLastTry ? nil : previews
       let outcome = try collector.collect(

@@ -96,7 +96,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
       Self.page(
         "ADDRESSES IN --files-from",
         [
-          ("ADDRESS", "https://host/path/IMG_1.jpg: the original is remote. Its row calls it so, without user and query."),
+          (
+            "ADDRESS",
+            "https://host/path/IMG_1.jpg: the original is remote. Its row calls it so, without user and query."
+          ),
           (
             "ADDRESS sha256:HEX",
             "The content must have this checksum; one blank between, 64 hex digits. Anything else fails as fetch-failed."

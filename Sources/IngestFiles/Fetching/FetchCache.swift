@@ -51,7 +51,9 @@ public final class FetchCache: Sendable {
   }
 
   public func remove(_ key: String) {
-    for ending in ["", ".facts", ".part", ".part.facts"] { try? folder.descriptor.remove(Array((key + ending).utf8)[...]) }
+    for ending in ["", ".facts", ".part", ".part.facts"] {
+      try? folder.descriptor.remove(Array((key + ending).utf8)[...])
+    }
   }
 
   // MARK: Half ones

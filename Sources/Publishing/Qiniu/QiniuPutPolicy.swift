@@ -12,7 +12,8 @@ public struct QiniuPutPolicy: Sendable, Hashable {
   /// What the server answers, a template in its own words; nil for `{"hash":..., "key":...}`.
   public var returnBody: String?
 
-  public init(bucket: String, key: String? = nil, deadline: Int64, isInsertOnly: Bool = true, returnBody: String? = nil) {
+  public init(bucket: String, key: String? = nil, deadline: Int64, isInsertOnly: Bool = true, returnBody: String? = nil)
+  {
     self.bucket = bucket
     self.key = key
     self.deadline = deadline

@@ -18,7 +18,9 @@ public struct S3Place: Sendable, Hashable {
   ///
   /// Buckets: 3 to 63 letters, digits, `-`, `.` and `_`. A name with a capital or `_` cannot be part of a host.
   public init?(endpoint: String, bucket: String, key: String, style: Style) {
-    guard let (scheme, rest) = Self.split(endpoint), let key = Self.checked(key), Self.isBucket(bucket) else { return nil }
+    guard let (scheme, rest) = Self.split(endpoint), let key = Self.checked(key), Self.isBucket(bucket) else {
+      return nil
+    }
     let authorityEnd = rest.firstIndex(of: "/") ?? rest.endIndex
     var authority = String(rest[..<authorityEnd]).lowercased()
     let prefix = rest[authorityEnd...].split(separator: "/", omittingEmptySubsequences: true)

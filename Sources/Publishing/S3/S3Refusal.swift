@@ -10,7 +10,9 @@ public struct S3Refusal: Sendable, Hashable {
     let head = body.prefix(4096)
     guard let start = Self.find(open, in: head) else { return nil }
     let rest = head[(start + open.count)...]
-    guard let end = rest.firstIndex(of: UInt8(ascii: "<")), rest[end...].starts(with: "</Code>".utf8) else { return nil }
+    guard let end = rest.firstIndex(of: UInt8(ascii: "<")), rest[end...].starts(with: "</Code>".utf8) else {
+      return nil
+    }
     let word = rest[..<end]
     guard (1...64).contains(word.count), word.allSatisfy(Self.isPart) else { return nil }
     code = String(decoding: word, as: UTF8.self)

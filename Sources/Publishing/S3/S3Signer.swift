@@ -85,7 +85,8 @@ public struct S3Signer: Sendable {
   private func canonical(_ fields: [HTTPHeader]) -> [HTTPHeader] {
     fields.map { field in
       let words = field.value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      return HTTPHeader(field.name.lowercased(), words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
+      return HTTPHeader(
+        field.name.lowercased(), words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
     }.sorted { $0.name < $1.name }
   }
 }

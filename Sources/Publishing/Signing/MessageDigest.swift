@@ -41,7 +41,8 @@ enum MessageDigest: Sendable {
     let place = key.isEmpty ? [0] : key
     let result = unsafe name.withCString { name in
       unsafe EVP_Q_mac(
-        nil, "HMAC", nil, name, nil, place, key.count, message.isEmpty ? [0] : message, message.count, &code, room, &length)
+        nil, "HMAC", nil, name, nil, place, key.count, message.isEmpty ? [0] : message, message.count, &code, room,
+        &length)
     }
     precondition(unsafe result != nil && length == byteCount, "libcrypto offers no HMAC with \(name)")
     return code

@@ -169,7 +169,8 @@ struct RemoteOriginalTests {
     let entries = [
       "\(server.address)/wrong.jpg sha256:\(sum)", "\(server.address)/none.jpg", "\(server.address)/large.jpg",
       "\(server.address)/endless.jpg", "\(server.address)/right.jpg sha256:\(sum.uppercased())", "local.jpg",
-      "\(server.address)/moved.jpg", "\(server.address)/busy.jpg", "\(server.address)/words.jpg", "http://192.0.2.1/x.jpg",
+      "\(server.address)/moved.jpg", "\(server.address)/busy.jpg", "\(server.address)/words.jpg",
+      "http://192.0.2.1/x.jpg",
     ]
     _ = try await night.night(try list(entries, in: night) + ["--network", "--max-fetch", "\(largest)"], code: 3)
     let rows = try night.stage.rows()

@@ -56,7 +56,8 @@ struct QiniuServerTests {
       #expect(try verdict("a.jpg", small) == .sent)
       #expect(try verdict("a.jpg", [1]) == .failed(reason: "the server answers 614: a file has the key already"))
       #expect(
-        try verdict("a.jpg", [1], QiniuTarget(url: "http://127.0.0.1:\(server.port)/", isContentNamed: true)) == .present)
+        try verdict("a.jpg", [1], QiniuTarget(url: "http://127.0.0.1:\(server.port)/", isContentNamed: true))
+          == .present)
       #expect(try verdict("b.jpg", small, secret: "other") == .refreshToken(reason: "the server answers 401"))
       #expect(try verdict("b.jpg", small, at: now - 7200) == .refreshToken(reason: "the server answers 401"))
       #expect(try verdict("b.jpg", small, bucket: "other") == .failed(reason: "the server answers 631: no such bucket"))
@@ -71,7 +72,8 @@ struct QiniuServerTests {
       #expect(throws: PublishFault.self) { try verdict("", small) }
 
       let stored = try #require(
-        JSONSerialization.jsonObject(with: Data(try send(HTTPRequest("GET", "http://127.0.0.1:\(server.port)/objects")).body))
+        JSONSerialization.jsonObject(
+          with: Data(try send(HTTPRequest("GET", "http://127.0.0.1:\(server.port)/objects")).body))
           as? [String: [String: Any]])
       #expect(stored["a.jpg"]?["stored"] as? Int == 1)
       #expect(stored["late.jpg"]?["stored"] as? Int == 1)
@@ -107,7 +109,8 @@ struct QiniuServerTests {
         #expect(try output.statuses() == Array(repeating: "sent", count: 5))
       }
       let stored = try #require(
-        JSONSerialization.jsonObject(with: Data(try send(HTTPRequest("GET", "http://127.0.0.1:\(server.port)/objects")).body))
+        JSONSerialization.jsonObject(
+          with: Data(try send(HTTPRequest("GET", "http://127.0.0.1:\(server.port)/objects")).body))
           as? [String: [String: Any]])
       #expect(stored.count == 5)
       #expect(stored.values.allSatisfy { $0["stored"] as? Int == 1 })
@@ -116,12 +119,17 @@ struct QiniuServerTests {
 
   @Test(arguments: [
     (200, #"{"key":"k"}"#, UploadVerdict.failed(reason: "the server answers 200 without a hash of what it has stored")),
-    (200, #"{"hash":"H"}"#, .sent), (614, #"{"hash":"H"}"#, .present), (573, "", .retry(reason: "the server answers 573")),
+    (200, #"{"hash":"H"}"#, .sent), (614, #"{"hash":"H"}"#, .present),
+    (573, "", .retry(reason: "the server answers 573")),
     (614, #"{"hash":"G"}"#, .failed(reason: "the server answers 614: another file has the key")),
     (579, "", .failed(reason: "the server answers 579: stored, but the callback of the bucket failed")),
     (400, #"{"error":"incorrect region"}"#, .failed(reason: "the server answers 400: incorrect region")),
-    (503, "", .retry(reason: "the server answers 503")), (200, "not json", .failed(
-      reason: "the server answers 200 without a hash of what it has stored")),
+    (503, "", .retry(reason: "the server answers 503")),
+    (
+      200, "not json",
+      .failed(
+        reason: "the server answers 200 without a hash of what it has stored")
+    ),
   ])
   func `answers are judged as Qiniu documents them`(status: Int, body: String, verdict: UploadVerdict) {
     let object = UploadObject(key: "k", sha256: "s", bytes: 1, extraDigest: "H")

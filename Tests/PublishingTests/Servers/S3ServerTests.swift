@@ -11,7 +11,8 @@ import Testing
 struct S3ServerTests {
   private static let keys = UploadToken.keys(access: "test:tester", secret: "testing", session: nil)
   private static let awkward = [
-    "plain.jpg", "a b+(c)!*'.jpg", "é/日本.jpg", "e\u{301}.jpg", "a//b.jpg", "./a/../b.jpg", "q?x=1&y#z.jpg", "%20%2F.jpg",
+    "plain.jpg", "a b+(c)!*'.jpg", "é/日本.jpg", "e\u{301}.jpg", "a//b.jpg", "./a/../b.jpg", "q?x=1&y#z.jpg",
+    "%20%2F.jpg",
     "~tilde_-.jpg", "quote\"<>\\^`{|}.jpg", ";:@=,$.jpg",
   ]
 
@@ -79,7 +80,8 @@ struct S3ServerTests {
       #expect(back.body == content, "\(key)")
       #expect(back.header("Content-Type") == "image/jpeg")
     }
-    let listing = try signed("GET", server, "/photos", query: [("prefix", ""), ("list-type", "2"), ("encoding-type", "url")])
+    let listing = try signed(
+      "GET", server, "/photos", query: [("prefix", ""), ("list-type", "2"), ("encoding-type", "url")])
     #expect(listing.status == 200)
     let text = String(decoding: listing.body, as: UTF8.self)
     let listed = text.matches(of: /<Key>([^<]*)<\/Key>/).compactMap { String($0.output.1).removingPercentEncoding }
@@ -141,7 +143,8 @@ extension S3ServerTests {
       {"publish": {"upload": {"kind": "s3", "url": "http://127.0.0.1:\(server.port)", "bucket": "photos", "what": "originals"}}}
       """
     let keys = ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "testing"]
-    let wrong = try output.publish(configuration, ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "hush-hush"])
+    let wrong = try output.publish(
+      configuration, ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "hush-hush"])
     #expect(wrong.exitCode == 5, "\(wrong)")
     #expect(wrong.errorText.contains("SignatureDoesNotMatch"), "\(wrong)")
     #expect(!wrong.description.contains("hush-hush"))
@@ -169,7 +172,9 @@ struct S3TargetTests {
     try S3Target(endpoint: nil, bucket: "photos", region: "eu-central-1", isContentNamed: true)
   }
 
-  private func xml(_ code: String) -> [UInt8] { Array("<?xml version=\"1.0\"?><Error><Code>\(code)</Code></Error>".utf8) }
+  private func xml(_ code: String) -> [UInt8] {
+    Array("<?xml version=\"1.0\"?><Error><Code>\(code)</Code></Error>".utf8)
+  }
 
   @Test(arguments: [
     (400, "ExpiredToken", UploadVerdict.refreshToken(reason: "the server answers 400 ExpiredToken")),
@@ -219,7 +224,9 @@ struct S3TargetTests {
     #expect(dotted.address(of: "k") == "https://s3.us-east-1.amazonaws.com/my.photos/k")
     let own = try S3Target(endpoint: "https://s3.example.org", bucket: "photos", region: nil, isContentNamed: true)
     #expect(own.address(of: "k") == "https://s3.example.org/photos/k")
-    for (endpoint, bucket, region) in [("nonsense", "photos", "r"), ("https://h", "x", "r"), ("https://h", "photos", "a b")] {
+    for (endpoint, bucket, region) in [
+      ("nonsense", "photos", "r"), ("https://h", "x", "r"), ("https://h", "photos", "a b"),
+    ] {
       #expect(throws: PublishFault.self) {
         try S3Target(endpoint: endpoint, bucket: bucket, region: region, isContentNamed: true)
       }
@@ -242,7 +249,9 @@ struct S3TargetTests {
     let session = S3Keys(access: source("AK"), secret: source("SK"), session: source("ST"))
     #expect(try session.token(nil, now: 0) == .keys(access: "AK", secret: "SK", session: "ST"))
     for (access, secret) in [("", "SK"), ("AK", ""), ("A K", "SK"), ("AK", "S\nK")] {
-      #expect(throws: PublishFault.self) { try S3Keys(access: source(access), secret: source(secret)).token(nil, now: 0) }
+      #expect(throws: PublishFault.self) {
+        try S3Keys(access: source(access), secret: source(secret)).token(nil, now: 0)
+      }
     }
   }
 }
