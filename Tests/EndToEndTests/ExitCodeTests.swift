@@ -67,7 +67,7 @@ struct ExitCodeTests {
     Case("run IN -o OUT --prune", 2, "needs --originals"), Case("run IN -o OUT --everything", 2, "needs --originals"),
     Case("run IN -o OUT --network", 2, "not available yet"), Case("verify", 2, "DIR"),
     Case("verify OUT --json=yes", 2, "no value"), Case("export --format bagit -o x OUT", 2, "DIR/bag"),
-    Case("publish --config x OUT", 2, "not available yet"), Case("inspect", 2, "FILE"),
+    Case("publish --config x OUT", 2, "--config"), Case("publish OUT", 2, "--config FILE"), Case("inspect", 2, "FILE"),
     Case("export OUT", 2, "--format F"),
     Case("export --format xml OUT", 2, "none of"), Case("export --format json", 2, "DIR"),
     Case("export --format json OUT OUT", 2, "too many"), Case("help nothing", 2, "no help topic"),

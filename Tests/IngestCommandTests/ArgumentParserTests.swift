@@ -61,7 +61,7 @@ import Testing
     ("exprot --format csv d", "\"exprot\": no command and no folder of that name; did you mean \"export\"?"),
     ("--jobs 4 insepct a", "\"insepct\": no command and no folder of that name; did you mean \"inspect\"?"),
     ("verify --thumbnail 4 d", "--thumbnail: not an option of verify"),
-    ("publish --frob d", "publish is not available yet in this version"),
+    ("publish --frob d", "--frob: no option of that name"),
     ("completions bash", "completions is not available yet in this version"),
   ])
   func `mistakes are named`(line: String, sentence: String) {

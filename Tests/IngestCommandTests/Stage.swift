@@ -56,6 +56,8 @@ final class ScriptedEngine: IngestEngine {
   private let inspection = Mutex<PhotoInspection?>(nil)
   private let verified = Mutex<OutputVerification?>(nil)
   private let figures = Mutex<LastRunFigures?>(nil)
+  private let published = Mutex<PublishRun?>(nil)
+  let receipts: [PublishReceipt]
   let gaugeError: RunError?
   let findings: [VerifyFinding]
   let script: Script
@@ -67,6 +69,7 @@ final class ScriptedEngine: IngestEngine {
   init(
     candidates: [RelativePath] = [], unreadableFolders: Int = 0, rows: [AssetRow] = [], pieces: [[UInt8]] = [],
     findings: [VerifyFinding] = [], gaugeError: RunError? = nil,
+    receipts: [PublishReceipt] = [],
     script: @escaping Script = { _, _ in .sample() }
   ) {
     self.candidates = candidates
@@ -75,12 +78,21 @@ final class ScriptedEngine: IngestEngine {
     self.pieces = pieces
     self.findings = findings
     self.gaugeError = gaugeError
+    self.receipts = receipts
     self.script = script
+  }
+
+  /// No test asks this engine to publish.
+  func publish(
+    _ publication: PublishRun, control: CollectionControl, report: @escaping PublishRun.Report
+  ) throws(RunError) -> PublishSummary {
+    throw .cancelled
   }
 
   var configuration: RunConfiguration? { asked.withLock { $0 } }
   var inspected: PhotoInspection? { inspection.withLock { $0 } }
   var lastVerification: OutputVerification? { verified.withLock { $0 } }
+  var lastPublication: PublishRun? { published.withLock { $0 } }
   var lastFigures: LastRunFigures? { figures.withLock { $0 } }
   var lastExport: ManifestExport? { exported.withLock { $0 } }
 
@@ -122,6 +134,19 @@ final class ScriptedEngine: IngestEngine {
       summary.findings[finding.kind, default: 0] += 1
     }
     summary.checked = [.source: 3]
+    return summary
+  }
+
+  func publish(
+    _ publication: PublishRun, control: CollectionControl, report: @escaping PublishRun.Report
+  ) throws(RunError) -> PublishSummary {
+    published.withLock { $0 = publication }
+    var summary = PublishSummary()
+    for receipt in receipts {
+      report(.photo(receipt))
+      summary.counts[receipt.status, default: 0] += 1
+    }
+    (summary.lists, summary.posted) = (1, receipts.contains { $0.status == .failed } ? 0 : 1)
     return summary
   }
 

@@ -10,10 +10,9 @@ struct HTTPRequestTests {
     _ address: String, body: [UInt8]? = nil, allowsHTTP: Bool = true, limit: Duration = .seconds(10)
   ) async -> Result<Int, HTTPFailure> {
     await onOwnThread {
-      var request = HTTPRequest(address, body: body)
+      var request = HTTPRequest(address, body: body, timeLimit: limit)
       request.allowsHTTP = allowsHTTP
-      request.timeLimit = limit
-      return Result { () throws(HTTPFailure) in try request.send() }
+      return Result { () throws(HTTPFailure) in try request.send().status }
     }
   }
 

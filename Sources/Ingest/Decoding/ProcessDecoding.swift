@@ -45,7 +45,7 @@ final class ProcessDecoding: PhotoDecoding {
   private static func decoding(
     _ file: SourceFile, _ request: DecodeRequest, _ ticket: LoadTicket, _ timeout: Duration
   ) -> WorkerRequest {
-    let progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
+    let progressSize = ticket.readingHandler == nil ? nil : file.identity.size
     return WorkerRequest(.decode, request, timeout, progressSize: progressSize)
   }
 
@@ -204,7 +204,7 @@ final class ProcessDecoding: PhotoDecoding {
           case .progress:
             // Read in any case: the argument of a handler that is not there would be skipped.
             let fraction = try WorkerAnswer.fraction(frame.payload)
-            ticket.options.progressHandler?(fraction)
+            ticket.readingHandler?(fraction)
           case .ending:
             let answer = try WorkerAnswer(message: frame.payload)
             return answer.isPlausible(for: request) ? .answer(answer) : .died(.nonsense)

@@ -10,6 +10,7 @@ struct PlanJudge {
   private let retriesFailed: Bool
   private let keepsCaptured: Bool
   private let catalogue: Catalogue
+  private let remoteOriginals: [RelativePath: RemoteOriginal]
   private let output: OutputFolder
   private let originals: AssetRow.OriginalKind?
   /// Nil where side files do not go along.
@@ -29,6 +30,7 @@ struct PlanJudge {
       originals != nil && configuration.carriesSideFiles
       ? SideFiles(source: source, exclude: configuration.filter.exclude) : nil
     sizes = configuration.thumbnailSizes
+    remoteOriginals = configuration.remoteOriginals
     self.census = census
     readsEverything = configuration.readsEverything
     retriesFailed = configuration.retriesFailed
@@ -64,6 +66,7 @@ struct PlanJudge {
 
   private func reason(toRead candidate: Candidate, _ known: KnownPhoto) -> ReadReason? {
     if readsEverything { return .forced }
+    if candidate.kind == .remote { return reason(toFetch: candidate.path, known) }
     guard let identity = candidate.identity else {
       if case .link = candidate.kind {
         // It was a file when its row was made.
@@ -79,6 +82,18 @@ struct PlanJudge {
     if let error = known.error, retriesFailed || error.isPassing { return .retry }
     guard hasThumbnails(known), hasOriginal(candidate, known, size: identity.size) else { return .outputMissing }
     if let sideFiles, sideFiles.mark(of: candidate.path) != known.beside { return .modified }
+    return nil
+  }
+
+  /// What is known of a remote photo is taken as it is: it is fetched once, unless something of the run asks for more.
+  private func reason(toFetch path: RelativePath, _ known: KnownPhoto) -> ReadReason? {
+    if known.options != (known.error == .timeout ? lateOptions : options) { return .options }
+    if let error = known.error, retriesFailed || error.isPassing { return .retry }
+    guard hasThumbnails(known) else { return .outputMissing }
+    guard let expected = remoteOriginals[path]?.expectedSHA256 else { return nil }
+    guard let line = try? catalogue.line(known.line), AssetRow(line: line.bytes)?.sha256 == expected else {
+      return .modified
+    }
     return nil
   }
 

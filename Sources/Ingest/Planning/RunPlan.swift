@@ -128,6 +128,12 @@ struct RunPlan {
     var hasNewTurns = false
     for photo in strangers {
       let path = RelativePath(photo.path)
+      // Only a list asks for addresses, and nobody has looked whether it is still there.
+      if path.isAddress {
+        missing.append(MissingPhoto(photo: photo, whereabouts: .leftOut))
+        if Self.isListed(photo, listed) { unasked += 1 }
+        continue
+      }
       let isWanted = configuration.listedPaths == nil && configuration.filter.accepts(path)
       var reason: String?
       if let folder = found.unread.first(where: { $0.holds(photo.path) }) {

@@ -102,6 +102,7 @@ extension RunError {
     case .catalogueUnusable: "catalogue-unusable"
     case .manifestUnusable: "manifest-unusable"
     case .bagUnusable: "bag-unusable"
+    case .publishingUnusable: "publishing-unusable"
     case .inputUnusable: "input-unusable"
     }
   }

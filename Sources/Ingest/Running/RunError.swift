@@ -28,6 +28,8 @@ public enum RunError: Error, Sendable {
   case manifestUnusable(path: String, reason: String)
   /// A bag cannot be made of this file, or in this place; the old bag stays.
   case bagUnusable(path: RelativePath, reason: String)
+  /// The configuration of publishing cannot be followed.
+  case publishingUnusable(PublishProblem)
   /// A file given by the user (a list, a configuration) cannot be read.
   case inputUnusable(FileError)
 }

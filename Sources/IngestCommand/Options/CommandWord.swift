@@ -29,7 +29,7 @@ enum CommandWord: String, CaseIterable, Sendable {
         operands: "[--json] FILE...", summary: "show one photo: stand-in, header, metadata, verdict", arrival: .now)
     case .publish:
       Description(
-        operands: "--config FILE DIR", summary: "upload a finished output and post its ordered list", arrival: .later)
+        operands: "--config FILE DIR", summary: "upload a finished output and post its ordered list", arrival: .now)
     case .help:
       Description(operands: "[TOPIC]", summary: "show help; topics: \(HelpTopic.words)", arrival: .now)
     case .completions:

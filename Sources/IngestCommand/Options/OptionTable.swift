@@ -3,7 +3,7 @@ import IngestCore
 /// Lists every option, once. Parser, environment, configuration file and help read this table; nothing else names
 /// an option.
 enum OptionTable {
-  static let rows: [OptionSpec] = written + photos + loading + endings + talk + general
+  static let rows: [OptionSpec] = written + publishing + photos + loading + endings + talk + general
 
   /// The options of one command, in table order.
   static func rows(of command: CommandWord) -> [OptionSpec] {
@@ -67,10 +67,25 @@ enum OptionTable {
       isSetting: false),
   ]
 
+  private static let publishing = [
+    OptionSpec(
+      name: "allow-http", help: "Take http addresses too, which everybody on the way can read.", group: .output,
+      commands: [.publish], isSetting: false),
+    OptionSpec(
+      name: "dry-run", short: UInt8(ascii: "n"),
+      help: "List on stdout what would go where. Asks nobody, writes nothing.", group: .output,
+      commands: [.publish], isSetting: false),
+    OptionSpec(
+      name: "full", help: "Ask the server about every file, whatever earlier runs have sent, and post the list again.",
+      group: .output, commands: [.publish], isSetting: false),
+  ]
+
   private static let photos = [
     OptionSpec(
       name: "files-from", value: .path, placeholder: "FILE",
-      help: "Take the names listed in FILE (\"-\" is stdin), relative to FOLDER, one a line.", group: .photos,
+      help:
+        "Take the names listed in FILE (\"-\" is stdin), relative to FOLDER, one a line; also http(s) addresses, see "
+        + "\"photo-ingest help addresses\".", group: .photos,
       commands: [.run]),
     OptionSpec(
       name: "null", short: UInt8(ascii: "0"),
@@ -90,7 +105,20 @@ enum OptionTable {
       help: "Photos in formats that are not decoded: report gives them rows, skip leaves them out.", group: .photos,
       commands: [.run]),
     OptionSpec(
-      name: "network", help: "Fetch http and https addresses.", group: .photos, commands: [.run], arrival: .later),
+      name: "network", help: "Fetch the originals of addresses; without it they fail as network-off.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "allow-http", help: "Fetch from http addresses of other machines too, in the open.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "max-fetch", value: .memory(1...(1 << 40)), placeholder: "N[M]", standard: "512M",
+      help: "Refuse remote originals of more bytes. M means MiB.", group: .photos, commands: [.run]),
+    OptionSpec(
+      name: "fetch-cache", value: .memory(0...(1 << 50)), placeholder: "N[M]", standard: "4096M",
+      help: "Keep so many bytes of fetched originals for later runs. M means MiB.", group: .photos, commands: [.run]),
+    OptionSpec(
+      name: "fetch-timeout", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "300",
+      help: "Give up fetching an original after this long.", group: .photos, commands: [.run]),
     OptionSpec(
       name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0, with --cron 2",
       help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run]),
@@ -101,7 +129,7 @@ enum OptionTable {
       name: "full", help: "Read everything again, whatever the catalogue says.", group: .photos, commands: [.run]),
     OptionSpec(
       name: "source", value: .path, placeholder: "FOLDER", standard: "the folder of the last run",
-      help: "Where the sources are now.", group: .photos, commands: [.verify, .export], isSetting: false),
+      help: "Where the sources are now.", group: .photos, commands: [.verify, .export, .publish], isSetting: false),
   ]
 
   private static let loading = [
@@ -154,20 +182,21 @@ enum OptionTable {
   private static let talk = [
     OptionSpec(
       name: "json", help: "Events and summary as JSON lines on stdout.", group: .talk,
-      commands: [.run, .verify, .inspect]),
+      commands: [.run, .verify, .inspect, .publish]),
     OptionSpec(
       name: "quiet", short: UInt8(ascii: "q"), help: "Say nothing but errors and photos that are not verified.",
-      group: .talk, commands: [.run, .verify, .export], cancels: ["verbose"]),
+      group: .talk, commands: [.run, .verify, .export, .publish], cancels: ["verbose"]),
     OptionSpec(
       name: "verbose", short: UInt8(ascii: "v"), help: "Say a line for every photo.", group: .talk,
       commands: [.run], cancels: ["quiet"]),
     OptionSpec(
       name: "progress", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
-      help: "Show progress on stderr; auto means on a terminal.", group: .talk, commands: [.run, .verify]),
+      help: "Show progress on stderr; auto means on a terminal.", group: .talk,
+      commands: [.run, .verify, .publish]),
     OptionSpec(
       name: "color", value: .choice(["auto", "always", "never"]), placeholder: "WHEN", standard: "auto",
       help: "Use colours; auto means on a terminal, unless NO_COLOR is set.", group: .talk,
-      commands: [.run, .verify, .inspect]),
+      commands: [.run, .verify, .inspect, .publish]),
     OptionSpec(
       name: "log-file", value: .path, placeholder: "FILE",
       help: "Append every message and verdict to FILE; not with --dry-run.",
@@ -186,8 +215,9 @@ enum OptionTable {
       help: "Read settings from a JSON file; \"photo-ingest help config\" says how.", group: .general,
       commands: [.run]),
     OptionSpec(
-      name: "config", value: .path, placeholder: "FILE", help: "Where to publish to.", group: .general,
-      commands: [.publish], isSetting: false, arrival: .later),
+      name: "config", value: .path, placeholder: "FILE",
+      help: "Where to publish to: the key \"publish\" of a JSON file. Required.", group: .general,
+      commands: [.publish], isSetting: false),
     OptionSpec(
       name: "help", short: UInt8(ascii: "h"), help: "Show help; wins over everything else.", group: .general,
       commands: Set(CommandWord.allCases), isSetting: false),

@@ -32,7 +32,7 @@ struct CronPrinter: RunPrinting {
     switch outcome {
     case .run(let summary): return summary.problemsChanged
     case .skipped: return false
-    case .failed, .usage, .listed, .checked, .inspected, .done: return true
+    case .failed, .usage, .listed, .checked, .published, .inspected, .done: return true
     }
   }
 }

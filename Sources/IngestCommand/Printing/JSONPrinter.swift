@@ -59,7 +59,7 @@ struct JSONPrinter: RunPrinting {
     case .usage(let error):
       message(.error, error.sentence)
       summary(ending: ending)
-    case .done, .checked, .inspected: break
+    case .done, .checked, .published, .inspected: break
     }
   }
 

@@ -41,7 +41,7 @@ struct LogPrinter: RunPrinting {
     case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
-    case .done, .checked, .inspected: break
+    case .done, .checked, .published, .inspected: break
     }
     if let signal = ending.signalName {
       write([TextPrinter.interrupted(signal, outcome)])

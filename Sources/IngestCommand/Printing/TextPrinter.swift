@@ -48,7 +48,7 @@ struct TextPrinter: RunPrinting {
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([Self.complaint(error.sentence, palette)], .error)
     case .usage(let error): console.write([Self.complaint(error.sentence, palette)], .error)
-    case .done, .checked, .inspected: break
+    case .done, .checked, .published, .inspected: break
     }
     if let signal = ending.signalName {
       console.write([Self.complaint(Self.interrupted(signal, outcome), palette)], .error)

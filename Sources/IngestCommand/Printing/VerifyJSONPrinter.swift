@@ -31,7 +31,7 @@ struct VerifyJSONPrinter: VerifyPrinting {
     switch outcome {
     case .checked(let summary): checked = summary
     case .failed(let error): JSONPrinter(output: output).message(.error, error.sentence)
-    case .done, .run, .listed, .inspected, .skipped, .usage: break
+    case .done, .run, .listed, .published, .inspected, .skipped, .usage: break
     }
     record { writer in
       if let checked {

@@ -30,7 +30,7 @@ struct VerifyTextPrinter: VerifyPrinting {
       if !isQuiet { console.write(lines(summary)) }
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([TextPrinter.complaint(error.sentence, palette)])
-    case .done, .run, .listed, .inspected, .skipped, .usage: break
+    case .done, .run, .listed, .published, .inspected, .skipped, .usage: break
     }
     if let signal = ending.signalName {
       console.write([TextPrinter.complaint("stopped by \(signal); not everything was looked at", palette)])

@@ -45,7 +45,8 @@ public enum Command {
     case .verify: return try VerifyCommand(surroundings: surroundings, stop: stop).run(low)
     case .inspect: return try InspectCommand(surroundings: surroundings, stop: stop).run(low)
     case .help: return help(try page(low), surroundings)
-    case .publish, .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
+    case .publish: return try PublishCommand(surroundings: surroundings, stop: stop).run(low)
+    case .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
     }
   }
 

@@ -33,6 +33,7 @@ extension ExitCode {
     case .run(let summary): self = summary.isAllVerified ? .good : .notVerified
     case .listed(let summary): self = summary.unreadableFolders == 0 ? .good : .notVerified
     case .checked(let summary): self = summary.isGood ? .good : .differs
+    case .published(let summary): self = summary.isComplete || summary.isDryRun ? .good : .unpublished
     case .inspected(let allVerified): self = allVerified ? .good : .notVerified
     case .usage: self = .usage
     case .failed(let error):
@@ -42,7 +43,7 @@ extension ExitCode {
         self = .incomplete
       case .locked: self = .locked
       // The user named the file, and nothing has happened yet.
-      case .inputUnusable: self = .usage
+      case .inputUnusable, .publishingUnusable: self = .usage
       }
     }
   }

@@ -23,6 +23,10 @@ public protocol IngestEngine: Sendable {
   /// Writes the gauges of a run that has ended.
   func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError)
 
+  func publish(
+    _ publication: PublishRun, control: CollectionControl, report: @escaping PublishRun.Report
+  ) throws(RunError) -> PublishSummary
+
   func inspect(
     _ path: [UInt8], with inspection: PhotoInspection, control: CollectionControl,
     degraded: @escaping @Sendable (AssetRow.Preview) -> Void
@@ -60,6 +64,12 @@ public struct FacadeEngine: IngestEngine {
     _ verification: OutputVerification, control: CollectionControl, report: @escaping OutputVerification.Report
   ) throws(RunError) -> VerifySummary {
     try verification.run(control: control, report: report)
+  }
+
+  public func publish(
+    _ publication: PublishRun, control: CollectionControl, report: @escaping PublishRun.Report
+  ) throws(RunError) -> PublishSummary {
+    try publication.run(control: control, report: report)
   }
 
   public func write(_ figures: LastRunFigures, to file: PrometheusFile) throws(RunError) {

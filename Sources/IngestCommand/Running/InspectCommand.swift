@@ -37,7 +37,7 @@ struct InspectCommand {
     switch error {
     case .sandboxRefused, .noDecoder: true
     case .sourceUnusable, .sourceDoubtful, .outputUnusable, .locked, .stoppedByPolicy, .cancelled, .catalogueUnusable,
-      .manifestUnusable, .bagUnusable, .inputUnusable:
+      .manifestUnusable, .bagUnusable, .publishingUnusable, .inputUnusable:
       false
     }
   }

@@ -6,6 +6,7 @@ enum Outcome: Sendable {
   case run(RunSummary)
   case listed(CandidateSummary)
   case checked(VerifySummary)
+  case published(PublishSummary)
   /// Whether every photo was verified.
   case inspected(allVerified: Bool)
   /// Another run has the output folder, and that was to be no fault (`--lock=skip`).

@@ -26,6 +26,7 @@ extension RunError {
     case .manifestUnusable(let path, let reason): "\(SafeText.cleaned(path)): \(SafeText.cleaned(reason))"
     case .bagUnusable(let path, let reason):
       "no new bag: \(SafeText.cleaned(path.display)): \(SafeText.cleaned(reason))"
+    case .publishingUnusable(let problem): "\(problem.key): \(SafeText.cleaned(problem.words))"
     case .inputUnusable(let error): SafeText.cleaned(String(describing: error))
     }
   }

@@ -1,0 +1,134 @@
+import Dispatch
+import HostProcess
+public import IngestCore
+import IngestFiles
+import Publishing
+
+/// Publishes a finished output: a token, the files in parallel, then one post with the list in the manifest's order.
+///
+/// Each step starts when the one before has completed. What is at its place is remembered as it happens; the next run
+/// goes on from there and sends nothing twice.
+public struct PublishRun: Sendable {
+  public typealias Report = @Sendable (PublishEvent) -> Void
+
+  /// The output folder, as exact bytes.
+  public var directory: [UInt8]
+  public var configuration: PublishConfiguration
+  /// Where the sources are; the folder of the last run when nil.
+  public var source: [UInt8]?
+  /// Tells what would be done; asks nobody and writes nothing.
+  public var isDryRun = false
+  /// Asks about everything, whatever is remembered, and posts again.
+  public var isFull = false
+
+  public init(directory: [UInt8], configuration: PublishConfiguration) {
+    self.directory = directory
+    self.configuration = configuration
+  }
+
+  /// Does the whole job.
+  ///
+  /// Blocks the calling thread; `control` ends it from another one. What could not be published is no error but stands in
+  /// the summary. An output of several albums is published album by album, each with a list of its own.
+  @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
+  public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> PublishSummary {
+    let started = ContinuousClock.now
+    let folders = try PublishFolder.all(of: directory)
+    for folder in folders { try FinishedManifest(directory: folder.path).open() }
+    let lock = OutputLock(directory, for: isDryRun ? .reading : .writing)
+    defer { lock.finish() }
+    let isFree: Bool
+    do { isFree = try lock.obtain() } catch { throw .outputUnusable(error) }
+    guard isFree else { throw .locked(output: directory, by: lock.holder(), waited: nil) }
+
+    let tools = try PublishTools(configuration)
+    var summary = PublishSummary()
+    summary.isDryRun = isDryRun
+    for folder in folders {
+      if control.isCancelled { break }
+      if let album = folder.album { report(.album(album)) }
+      let pass = try PublishPass(self, folder.path, tools, report)
+      try pass.run(control, &summary)
+    }
+    summary.wasCancelled = control.isCancelled && !summary.isComplete
+    summary.elapsed = ContinuousClock.now - started
+    return summary
+  }
+}
+
+/// One folder with a manifest of its own.
+struct PublishFolder: Sendable {
+  let path: [UInt8]
+  /// Its name, where the output has several.
+  let album: String?
+
+  /// The output itself, or its albums in their order.
+  static func all(of directory: [UInt8]) throws(RunError) -> [PublishFolder] {
+    let place = directory + "/albums.json".utf8
+    guard let file = try? InputFile.open(place) else { return [PublishFolder(path: directory, album: nil)] }
+    var bytes: [UInt8] = []
+    do {
+      while true {
+        let piece = try file.next()
+        if piece.isEmpty { break }
+        bytes += piece
+      }
+    } catch {
+      throw .manifestUnusable(path: error.displayPath, reason: error.reason)
+    }
+    let value = try? JSONReader().read(bytes)
+    let names = value?["albums"]?.arrayValue?.map { ManifestName.bytes($0) }
+    guard value?["format"]?.stringValue == "photo-ingest-albums", let names, !names.contains(nil) else {
+      throw .manifestUnusable(path: String(decoding: place, as: UTF8.self), reason: "it does not name the albums")
+    }
+    return names.compactMap { $0 }.map {
+      PublishFolder(path: directory + [UInt8(ascii: "/")] + $0, album: String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  private enum ManifestName {
+    /// The exact name of an album, which is one part of a path; nil when it is none.
+    static func bytes(_ album: JSONValue) -> [UInt8]? {
+      guard let shown = album["name"]?.stringValue else { return nil }
+      let exact = album["name_b64"]?.stringValue.map { Base64.decode($0) } ?? Array(shown.utf8)
+      guard let exact, !exact.isEmpty, !exact.contains(0), !exact.contains(UInt8(ascii: "/")),
+        !exact.elementsEqual("..".utf8), !exact.elementsEqual(".".utf8)
+      else { return nil }
+      return exact
+    }
+  }
+}
+
+/// What all albums of one publication share.
+struct PublishTools: Sendable {
+  let target: any UploadTarget
+  let texts: PublishConfiguration.Texts
+  let uploader: Uploader
+  let postHeaders: [HeaderTemplate]
+
+  init(_ configuration: PublishConfiguration) throws(RunError) {
+    do {
+      target = try configuration.makeTarget()
+      texts = try configuration.makeTexts()
+      postHeaders = try configuration.postHeaders()
+      var rules = RetryRules()
+      rules.tries = configuration.upload.tries
+      rules.longestWait = configuration.upload.longestWait
+      let (allowsHTTP, authorities, stall) = (
+        configuration.allowsHTTP, configuration.authorities, configuration.upload.stall
+      )
+      uploader = Uploader(
+        client: HTTPClient(), target: target, tokens: try configuration.makeTokens(),
+        atOnce: configuration.upload.concurrency, rules: rules, now: { Int64(HostProcess.secondsSince1970) },
+        prepare: { request in
+          request.allowsHTTP = allowsHTTP
+          request.authorities = authorities
+          request.limits.stall = stall
+          request.redirections = 5
+          request.answerLimit = 1 << 16
+        })
+    } catch {
+      throw .publishingUnusable(error)
+    }
+  }
+}
