@@ -67,7 +67,7 @@ let package = Package(
     room("IngestFiles", ["CIngestFiles", "CCrypto", "IngestCore"]),
     room("Workers", ["CWorkers", "IngestCore"]),
     room("Catalogue", ["CSQLite", "IngestCore"]),
-    room("Publishing", ["CPublishing", "HostProcess", "IngestCore"]),
+    room("Publishing", ["CPublishing", "CCrypto", "HostProcess", "IngestCore"]),
     room("Ingest", ["Workers", "Catalogue", "Publishing", "IngestFiles", "PhotoCodecs", "HostProcess", "IngestCore"]),
     room("IngestCommand", ["Ingest", "HostProcess", "IngestCore"]),
     .executableTarget(
@@ -112,4 +112,12 @@ if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
     .executableTarget(
       name: "torture", dependencies: ["PhotoSurgery", "TinyPhotos"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
   ]
+}
+
+// Writes thumbnails as they are before they become JPEG, for `./dev bench quality` alone.
+if Context.environment["PHOTO_INGEST_QUALITY"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "thumbnail-pixels", dependencies: ["PhotoCodecs", "IngestFiles"], path: "scripts/bench/thumbnail-pixels",
+      swiftSettings: swiftSettings))
 }

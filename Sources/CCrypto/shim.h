@@ -1,3 +1,3 @@
-// OpenSSL libcrypto: SHA-256, used only by IngestFiles.
+// OpenSSL libcrypto: digests, used by IngestFiles (SHA-256 of photos) and Publishing (signatures).
 #pragma once
 #include <openssl/evp.h>

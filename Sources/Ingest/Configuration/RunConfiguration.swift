@@ -25,6 +25,11 @@ public struct RunConfiguration: Sendable {
   public var errorPolicy: ErrorPolicy = .continue
   /// Names to load instead of a scan, relative to `source`.
   public var listedPaths: [RelativePath]?
+  /// The originals among `listedPaths` that are addresses, by their paths.
+  public var remoteOriginals: [RelativePath: RemoteOriginal] = [:]
+  /// Whether remote originals are fetched. Without it those that are not in the cache fail with `network-off`.
+  public var allowsNetwork = false
+  public var fetchLimits = FetchLimits()
   public var filter = AssetFilter()
   public var includesHidden = false
   public var unsupported: UnsupportedPolicy = .report
@@ -101,6 +106,22 @@ public enum ErrorPolicy: Sendable, Hashable {
 public enum UnsupportedPolicy: String, Sendable, CaseIterable {
   case report
   case skip
+}
+
+/// Bounds what fetching remote originals may cost.
+public struct FetchLimits: Sendable, Hashable {
+  /// How many bytes one original may have.
+  public var maxBytes: Int64 = 512 << 20
+  /// How many bytes of fetched originals are kept for the next run; the oldest go first.
+  public var cacheBytes: Int64 = 4 << 30
+  /// For one original: the connection, redirections and everything that is repeated included.
+  public var total: Duration = .seconds(300)
+  /// How long it may be slower than 1,000 bytes a second.
+  public var stall: Duration = .seconds(30)
+  /// Whether `http` addresses of other machines may be asked. Anybody on the way can read and change what comes.
+  public var allowsHTTP = false
+
+  public init() {}
 }
 
 /// Bounds what one photo may cost.

@@ -19,7 +19,7 @@ final class InProcessDecoding: PhotoDecoding {
   ) -> DecodeAnswer {
     ticket.cancellation.setTimeLimit(timeout)
     var reader: any ByteReading = file
-    if let report = ticket.options.progressHandler {
+    if let report = ticket.readingHandler {
       reader = ReadingProgress(file, size: file.identity.size, tell: report)
     }
     let photo = decoder.decode(

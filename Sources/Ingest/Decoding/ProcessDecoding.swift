@@ -20,9 +20,11 @@ final class ProcessDecoding: PhotoDecoding {
   /// Keeps sums with a time limit of somebody's choice in bounds.
   private static let longest = Duration.seconds(1 << 32)
 
-  /// - Parameter memory: bytes that a process may allocate in all.
-  init(program: String, memory: Int, watch: DecoderWatch) {
-    starter = DecoderStarter(program: program, memory: memory, watch: watch)
+  /// - Parameters:
+  ///   - memory: bytes that a process may allocate in all.
+  ///   - timeout: for one photo; see `DecoderStarter.patience`.
+  init(program: String, memory: Int, watch: DecoderWatch, timeout: Duration = .seconds(20)) {
+    starter = DecoderStarter(program: program, memory: memory, watch: watch, timeout: timeout)
     self.watch = watch
   }
 
@@ -43,7 +45,7 @@ final class ProcessDecoding: PhotoDecoding {
   private static func decoding(
     _ file: SourceFile, _ request: DecodeRequest, _ ticket: LoadTicket, _ timeout: Duration
   ) -> WorkerRequest {
-    let progressSize = ticket.options.progressHandler == nil ? nil : file.identity.size
+    let progressSize = ticket.readingHandler == nil ? nil : file.identity.size
     return WorkerRequest(.decode, request, timeout, progressSize: progressSize)
   }
 
@@ -202,7 +204,7 @@ final class ProcessDecoding: PhotoDecoding {
           case .progress:
             // Read in any case: the argument of a handler that is not there would be skipped.
             let fraction = try WorkerAnswer.fraction(frame.payload)
-            ticket.options.progressHandler?(fraction)
+            ticket.readingHandler?(fraction)
           case .ending:
             let answer = try WorkerAnswer(message: frame.payload)
             return answer.isPlausible(for: request) ? .answer(answer) : .died(.nonsense)

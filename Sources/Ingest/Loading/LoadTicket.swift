@@ -12,6 +12,7 @@ final class LoadTicket: Sendable {
   let cancellation = Cancellation()
   private let wasCancelled = Atomic<Bool>(false)
   private let wasExpected = Atomic<Bool>(false)
+  private let wasFetched = Atomic<Bool>(false)
 
   init(
     id: ImageRequestID, asset: Asset, options: ImageRequestOptions, resultHandler: @escaping PhotoLoader.ResultHandler
@@ -28,6 +29,18 @@ final class LoadTicket: Sendable {
   func cancel() {
     wasCancelled.store(true, ordering: .relaxed)
     cancellation.cancel()
+  }
+
+  /// Hears how far the original has been read; nil when nobody wants to, or when its fetching was told, which ends at 1.
+  var readingHandler: ProgressHandler? { wasFetched.load(ordering: .relaxed) ? nil : options.progressHandler }
+
+  /// Hears how far the original has been fetched.
+  var fetchingHandler: ProgressHandler? {
+    guard let handler = options.progressHandler else { return nil }
+    return { [self] fraction in
+      wasFetched.store(true, ordering: .relaxed)
+      handler(fraction)
+    }
   }
 
   /// True for the one who asks first: the file is to be read ahead once.

@@ -10,16 +10,17 @@ struct LoaderThread: Sendable {
   let place: DecodingPlace
   let thumbnails: ThumbnailStore?
   let recognition: ContentRecognition?
+  let fetcher: OriginalFetcher?
   let queue: TicketQueue
   let crew: LoaderCrew
   let threads: Int
 
   /// Works on the calling thread, with which its decoder process would die.
   func run() {
-    let decoding = place.decoding(request)
+    let decoding = place.decoding(request, timeout: timeout)
     let work = PhotoLoad(
       folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
-      recognition: recognition)
+      recognition: recognition, fetcher: fetcher)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
     var ahead: LoadTicket?
     while let ticket = ahead.take() ?? queue.next() {
@@ -27,7 +28,7 @@ struct LoaderThread: Sendable {
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
         ending = work.run(ticket) {
-          if let next = queue.upcoming(within: threads) { folder.expect(next.asset.path) }
+          if let next = queue.upcoming(within: threads), !next.asset.isInCloud { folder.expect(next.asset.path) }
         } whenDecoded: {
           guard decoding.decodesAhead, let next = queue.nextIfWaiting() else { return }
           ahead = next

@@ -10,12 +10,14 @@ final class PhotoLoad {
   private let decoding: any PhotoDecoding
   private let thumbnails: ThumbnailStore?
   private let recognition: ContentRecognition?
+  /// Nil for a loader that reads local files only.
+  private let fetcher: OriginalFetcher?
   /// The photo that is decoded ahead.
   private var begun: (id: ImageRequestID, file: SourceFile)?
 
   init(
     folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition?
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition?, fetcher: OriginalFetcher? = nil
   ) {
     self.folder = folder
     self.request = request
@@ -23,6 +25,7 @@ final class PhotoLoad {
     self.decoding = decoding
     self.thumbnails = thumbnails
     self.recognition = recognition
+    self.fetcher = fetcher
   }
 
   /// Opens the photo of a request and has it decoded from now on; `run` goes on from there.
@@ -55,11 +58,14 @@ final class PhotoLoad {
     let begun = begun.take()
     if ticket.isCancelled { return .cancelled }
     if ticket.asset.isInCloud {
-      let failure =
-        ticket.options.isNetworkAccessAllowed
-        ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
-        : LoadFailure(.networkOff, "the original is remote and network access is off")
-      return .failed(failure, salvage: nil)
+      guard let fetcher else {
+        let failure =
+          ticket.options.isNetworkAccessAllowed
+          ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
+          : LoadFailure(.networkOff, "the original is remote and network access is off")
+        return .failed(failure, salvage: nil)
+      }
+      return runFetched(ticket, fetcher, whenDecoded: whenDecoded)
     }
     if let known = recognition?.recognise(
       ticket.asset.path, thumbnails: thumbnails, isCancelled: { ticket.isCancelled })
@@ -76,6 +82,31 @@ final class PhotoLoad {
         return .failed(error.loadFailure, salvage: nil)
       }
     }
+    return read(file, ticket, whenOpen: whenOpen, whenDecoded: whenDecoded)
+  }
+
+  /// Has an original brought here, and loads it like any other.
+  private func runFetched(
+    _ ticket: LoadTicket, _ fetcher: OriginalFetcher, whenDecoded: () -> Void
+  ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    let path = ticket.asset.path
+    let ending = fetcher.obtain(
+      path, isNetworkAllowed: ticket.options.isNetworkAccessAllowed, progress: ticket.fetchingHandler,
+      isCancelled: { ticket.isCancelled })
+    switch ending {
+    case .cancelled: return .cancelled
+    case .failed(let failure): return .failed(failure, salvage: nil)
+    case .here(let original):
+      defer { fetcher.release(path) }
+      return read(original.file, ticket, whenDecoded: whenDecoded).fetched(modified: original.modified)
+    }
+  }
+
+  /// Has an open file read and decoded.
+  private func read(
+    _ file: SourceFile, _ ticket: LoadTicket, whenOpen: () -> Void = {}, whenDecoded: () -> Void
+  ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    let path = ticket.asset.path
     if ticket.options.deliveryMode == .fastFormat { return fastForm(of: file, ticket) }
 
     whenOpen()
@@ -88,7 +119,7 @@ final class PhotoLoad {
     whenDecoded()
     switch answer {
     case .cancelled: return .cancelled
-    case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
+    case .gaveUp(let failure): return ending(nil, of: file, at: path, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
       file.awaitLaterTimes()
@@ -97,16 +128,17 @@ final class PhotoLoad {
       } else if let change = file.change(whenRead: checksum.bytesRead) {
         failure = LoadFailure(change)
       }
-      return ending(photo, of: file, sha256: checksum.sha256, overruling: failure, preview: preview)
+      return ending(photo, of: file, at: path, sha256: checksum.sha256, overruling: failure, preview: preview)
     }
   }
 
   private func ending(
-    _ photo: DecodedPhoto?, of file: SourceFile, sha256: String? = nil, overruling failure: LoadFailure?,
+    _ photo: DecodedPhoto?, of file: SourceFile, at path: RelativePath, sha256: String? = nil,
+    overruling failure: LoadFailure?,
     preview: AssetRow.Preview?
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     let row = AssetRow(
-      path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
+      path: path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
       overruling: failure)
     var loaded = LoadedPhoto(row: row, thumbnails: [])
     loaded.identity = file.identity
@@ -114,7 +146,7 @@ final class PhotoLoad {
     if failure == nil, let photo {
       loaded.pixels = photo.pixels
       if let thumbnails, let sha256, !photo.thumbnails.isEmpty {
-        loaded.deposit = ThumbnailDeposit(photo.thumbnails, of: file.path, sha256: sha256, in: thumbnails)
+        loaded.deposit = ThumbnailDeposit(photo.thumbnails, of: path, sha256: sha256, in: thumbnails)
       } else if thumbnails == nil {
         loaded.thumbnails = photo.thumbnails
       }
@@ -135,5 +167,25 @@ final class PhotoLoad {
     case .gaveUp(let failure): return .failed(failure, salvage: nil)
     case .cancelled: return .cancelled
     }
+  }
+}
+
+extension LoadEvent<PhotoPreview, LoadedPhoto> {
+  /// The same of an original that was fetched: the times of its file here are nobody's business.
+  fileprivate func fetched(modified: String?) -> LoadEvent {
+    switch self {
+    case .final(let photo): .final(photo.fetched(modified: modified))
+    case .failed(let failure, let salvage): .failed(failure, salvage: salvage?.fetched(modified: modified))
+    case .degraded, .cancelled: self
+    }
+  }
+}
+
+extension LoadedPhoto {
+  fileprivate func fetched(modified: String?) -> LoadedPhoto {
+    var photo = self
+    photo.row.modified = modified
+    photo.identity = nil
+    return photo
   }
 }

@@ -44,25 +44,29 @@ public final class PhotoLoader: AssetLoading {
   ///   - request: what each load delivers; its stand-in is decided by the request's delivery mode.
   ///   - timeout: for one photo, counted from when a thread takes it up.
   ///   - place: where photos are decoded.
+  ///   - fetcher: brings the originals of assets here that are in the cloud; without one they fail.
   public convenience init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
-    place: DecodingPlace = .inProcess
+    place: DecodingPlace = .inProcess, fetcher: OriginalFetcher? = nil
   ) {
-    self.init(folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil)
+    self.init(
+      folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil,
+      fetcher: fetcher)
   }
 
   /// - Parameters:
   ///   - thumbnails: where the loader threads write them; without one they stay with the photo.
   ///   - recognition: knows photos again that need no decoding.
+  ///   - fetcher: brings remote originals here; without one they fail.
   init(
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil
+    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil, fetcher: OriginalFetcher? = nil
   ) {
     precondition(count > 0, "a loader needs a thread")
     let ended = ended
     let work = LoaderThread(
       folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails,
-      recognition: recognition, queue: queue, crew: LoaderCrew(count), threads: count)
+      recognition: recognition, fetcher: fetcher, queue: queue, crew: LoaderCrew(count), threads: count)
     threads = (0..<count).map { number in
       OwnThread.start(name: "loader-\(number)") {
         work.run()

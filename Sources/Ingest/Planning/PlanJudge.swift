@@ -10,6 +10,7 @@ struct PlanJudge {
   private let retriesFailed: Bool
   private let keepsCaptured: Bool
   private let catalogue: Catalogue
+  private let remoteOriginals: [RelativePath: RemoteOriginal]
   private let output: OutputFolder
   private let originals: AssetRow.OriginalKind?
   /// Nil where side files do not go along.
@@ -29,6 +30,7 @@ struct PlanJudge {
       originals != nil && configuration.carriesSideFiles
       ? SideFiles(source: source, exclude: configuration.filter.exclude) : nil
     sizes = configuration.thumbnailSizes
+    remoteOriginals = configuration.remoteOriginals
     self.census = census
     readsEverything = configuration.readsEverything
     retriesFailed = configuration.retriesFailed
@@ -64,10 +66,13 @@ struct PlanJudge {
 
   private func reason(toRead candidate: Candidate, _ known: KnownPhoto) -> ReadReason? {
     if readsEverything { return .forced }
+    if candidate.kind == .remote { return reason(toFetch: candidate.path, known) }
     guard let identity = candidate.identity else {
-      // A link is never opened, so that reading it says what is known already.
-      if case .link = candidate.kind, known.stamp == nil, known.error == .unreadable, known.options == options {
-        return nil
+      if case .link = candidate.kind {
+        // It was a file when its row was made.
+        if known.stamp != nil { return .replaced }
+        // A link is never opened, so that reading it says what is known already.
+        if known.error == .unreadable, known.options == options { return nil }
       }
       return .retry
     }
@@ -80,12 +85,24 @@ struct PlanJudge {
     return nil
   }
 
+  /// What is known of a remote photo is taken as it is: it is fetched once, unless something of the run asks for more.
+  private func reason(toFetch path: RelativePath, _ known: KnownPhoto) -> ReadReason? {
+    if known.options != (known.error == .timeout ? lateOptions : options) { return .options }
+    if let error = known.error, retriesFailed || error.isPassing { return .retry }
+    guard hasThumbnails(known) else { return .outputMissing }
+    guard let expected = remoteOriginals[path]?.expectedSHA256 else { return nil }
+    guard let line = try? catalogue.line(known.line), AssetRow(line: line.bytes)?.sha256 == expected else {
+      return .modified
+    }
+    return nil
+  }
+
   /// Whether the original lies where it belongs, if one belongs there at all.
   private func hasOriginal(_ candidate: Candidate, _ known: KnownPhoto, size: UInt64) -> Bool {
     guard let originals else { return true }
     let path = candidate.path.original.bytes
-    // A copy is as good as a link, which never takes its place.
-    if output.holds(path, size: size) || originals == .symlink && output.holds(path, size: nil) { return true }
+    // A copy in the place of a link has the content, but whoever wants links wants its room.
+    if output.holds(path, size: originals == .symlink ? nil : size) { return true }
     // Photos that were not read to their end have none.
     guard let line = try? catalogue.line(known.line), let row = AssetRow(line: line.bytes) else { return false }
     return row.original == nil

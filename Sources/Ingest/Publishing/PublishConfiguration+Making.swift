@@ -4,7 +4,8 @@ import Publishing
 extension PublishConfiguration {
   /// Finds out whether everything can be made of the configuration; nothing is read and nobody is asked.
   public func check() throws(PublishProblem) {
-    try checkAddress("upload.url", upload.url)
+    // Without one S3 is Amazon's.
+    if upload.kind != .s3 || !upload.url.isEmpty { try checkAddress("upload.url", upload.url) }
     if token.kind == .http { try checkAddress("token.url", token.url) }
     if let post { try checkAddress("post.url", post.url) }
     _ = try makeTarget()
@@ -15,22 +16,45 @@ extension PublishConfiguration {
 
   /// The target, made of the settings of its kind.
   func makeTarget() throws(PublishProblem) -> any UploadTarget {
+    let headers = try headers(upload.headers, "upload.header")
+    let isContentNamed = try template(upload.key, "upload.key", Self.keyNames).names.contains("sha256")
     switch upload.kind {
     case .http:
-      let headers = try headers(upload.headers, "upload.header")
-      let isContentNamed = try template(upload.key, "upload.key", Self.keyNames).names.contains("sha256")
       do {
         return try PlainTarget(url: upload.url, headers: headers, isContentNamed: isContentNamed)
       } catch {
         throw PublishProblem(key: "upload.url", words: error.reason)
       }
-    case .s3, .qiniu:
-      throw PublishProblem(key: "upload.kind", words: "\(upload.kind.rawValue) is not available yet in this version")
+    case .s3:
+      guard let bucket = upload.bucket else { throw PublishProblem(key: "upload.bucket", words: "missing; S3 needs one") }
+      let style = upload.addressing.map { $0 == .host ? S3Place.Style.virtualHost : .path }
+      do {
+        return try S3Target(
+          endpoint: upload.url.isEmpty ? nil : upload.url, bucket: bucket, region: upload.region, style: style,
+          headers: headers, isContentNamed: isContentNamed)
+      } catch {
+        throw PublishProblem(key: "upload.bucket", words: error.reason)
+      }
+    case .qiniu:
+      guard token.kind != .none else {
+        throw PublishProblem(key: "token.kind", words: "an upload to Qiniu needs a token: qiniu or http")
+      }
+      guard upload.headers.isEmpty else {
+        throw PublishProblem(key: "upload.header", words: "a form upload to Qiniu takes none")
+      }
+      return QiniuTarget(url: upload.url, isContentNamed: isContentNamed)
     }
   }
 
   func makeTokens() throws(PublishProblem) -> any TokenSource {
     switch token.kind {
+    case .http where upload.kind == .s3, .qiniu where upload.kind == .s3:
+      throw PublishProblem(key: "token.kind", words: "S3 signs with keys; there is no token to get")
+    case .none where upload.kind == .s3:
+      guard let access = token.accessKey, let secret = token.secretKey else {
+        throw PublishProblem(key: "token", words: "the keys to sign with are missing")
+      }
+      return S3Keys(access: access.source, secret: secret.source, session: token.sessionToken?.source)
     case .none:
       guard let access = token.accessKey, let secret = token.secretKey else { return NoToken() }
       return NoToken(keys: (access.source, secret.source))
@@ -42,7 +66,17 @@ extension PublishConfiguration {
         throw PublishProblem(key: "token.pointer", words: error.reason)
       }
     case .qiniu:
-      throw PublishProblem(key: "token.kind", words: "qiniu is not available yet in this version")
+      guard let access = token.accessKey, let secret = token.secretKey else {
+        throw PublishProblem(key: "token", words: "the keys to sign with are missing")
+      }
+      guard let bucket = token.bucket ?? upload.bucket else {
+        throw PublishProblem(key: "token.bucket", words: "missing; Qiniu needs one")
+      }
+      do {
+        return try QiniuToken(access: access.source, secret: secret.source, bucket: bucket)
+      } catch {
+        throw PublishProblem(key: "token.bucket", words: error.reason)
+      }
     }
   }
 

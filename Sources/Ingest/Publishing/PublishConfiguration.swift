@@ -16,6 +16,9 @@ public struct PublishConfiguration: Sendable {
     case all
   }
 
+  /// Where the name of a bucket stands.
+  public enum Addressing: String, Sendable, CaseIterable { case path, host }
+
   /// What becomes of the list when a photo is not up.
   public enum PartialList: String, Sendable, CaseIterable { case stop, mark }
 
@@ -29,6 +32,8 @@ public struct PublishConfiguration: Sendable {
     public var headers: [String] = []
     public var accessKey: PublishSecret?
     public var secretKey: PublishSecret?
+    /// Of credentials of S3 that run out; what reads as nothing is none.
+    public var sessionToken: PublishSecret?
     public var bucket: String?
 
     public init() {}
@@ -44,6 +49,8 @@ public struct PublishConfiguration: Sendable {
     public var headers: [String] = []
     public var region: String?
     public var bucket: String?
+    /// Where the bucket of S3 stands in addresses; nil: in the host at Amazon, in the path elsewhere.
+    public var addressing: Addressing?
     /// What is posted, over the names of an item.
     public var address = "{url}"
     /// How often one file is sent at most.

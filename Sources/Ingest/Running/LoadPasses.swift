@@ -41,16 +41,25 @@ struct LoadPasses {
     guard !loads.isEmpty else { return }
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
+    let jobs = min(configuration.jobs, loads.count)
+    let threads = LoaderCrew.fitting(jobs)
+    if threads < jobs {
+      report(
+        .message(
+          .warning, "jobs are lowered from \(jobs) to \(threads): no more files may be open at once (ulimit -n)"))
+    }
     let loader = PhotoLoader(
-      folder: source, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
+      folder: source, threads: threads, request: configuration.decodeRequest,
       timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
-      thumbnails: ThumbnailStore(output: output, configuration: configuration),
-      recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source))
+      thumbnails: ThumbnailStore(output: output, configuration: configuration) { report(.message(.warning, $0)) },
+      recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source),
+      fetcher: try fetcher(plan, loads))
     defer { loader.shutDown() }
     let pass = Pass(
       plan: plan, taker: taker, watch: watch, control: control,
       collector: Collector(
-        loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5)),
+        loader: loader, window: threads * 2 + 2,
+        options: ImageRequestOptions(isNetworkAccessAllowed: configuration.allowsNetwork), timeLimit: timeLimit),
       previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 
     let age = MinimumAge(configuration.minimumAge)
@@ -62,6 +71,28 @@ struct LoadPasses {
     }
     ignored += try pass.run(taker.unsettled, isLastTry: true)
     tellIgnored(ignored)
+  }
+
+  /// The net under one turn: a loader keeps finer limits of its own.
+  private var timeLimit: Duration {
+    let fetch = configuration.remoteOriginals.isEmpty ? Duration.zero : configuration.fetchLimits.total
+    return configuration.limits.timeout + fetch + .seconds(5)
+  }
+
+  /// Brings remote originals here; nil where none is asked for.
+  private func fetcher(_ plan: RunPlan, _ loads: [Int]) throws(RunError) -> OriginalFetcher? {
+    let remote = loads.filter { plan.candidates[$0].kind == .remote }
+    guard !remote.isEmpty else { return nil }
+    // What is read again for a reason of this run alone need not be asked for again.
+    let trusted = remote.filter { turn in
+      guard case .load(let reason, _) = plan.turns[turn] else { return false }
+      return reason == .options || reason == .outputMissing
+    }
+    return try writing { () throws(FileError) in
+      try OriginalFetcher(
+        configuration.remoteOriginals, limits: configuration.fetchLimits, output: output,
+        trusted: Set(trusted.map { plan.candidates[$0].path }))
+    }
   }
 
   /// Runs some of the turns through the loader.
@@ -76,7 +107,9 @@ struct LoadPasses {
 
     /// Returns how many signals came that were not due.
     func run(_ turns: [Int], isLastTry: Bool) throws(RunError) -> Int {
-      let assets = turns.lazy.map { Asset(path: plan.candidates[$0].path) }
+      let assets = turns.lazy.map {
+        Asset(path: plan.candidates[$0].path, isInCloud: plan.candidates[$0].kind == .remote)
+      }
       // A photo that is read again has told of its stand-in.
       let previews = isLastTry ? nil : previews
       let outcome = try collector.collect(

@@ -7,6 +7,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
   case orders
   case config
   case globs
+  case addresses
 
   /// The topics, for a sentence.
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
@@ -90,6 +91,31 @@ enum HelpTopic: String, CaseIterable, Sendable {
         Both options may be given several times. A photo is taken when it meets one of the --include patterns, or when \
         there are none, and meets no --exclude pattern. Upper and lower case differ. Put patterns in quotes, or the \
         shell replaces them.
+        """)
+    case .addresses:
+      Self.page(
+        "ADDRESSES IN --files-from",
+        [
+          (
+            "ADDRESS",
+            "https://host/path/IMG_1.jpg: the original is remote. Its row calls it so, without user and query."
+          ),
+          (
+            "ADDRESS sha256:HEX",
+            "The content must have this checksum; one blank between, 64 hex digits. Anything else fails as fetch-failed."
+          ),
+          ("--network", "Fetches originals. Without it those that no earlier run has fetched fail as network-off."),
+          ("--allow-http", "For http addresses of other machines; those of this one need no leave."),
+          ("--max-fetch N[M]", "Refuses originals of more bytes. Default 512M."),
+          ("--fetch-timeout S", "Gives one original up after so many seconds, tries and all. Default 300."),
+          ("--fetch-cache N[M]", "Keeps so much of what was fetched under DIR/.photo-ingest/. Default 4096M."),
+        ],
+        """
+        What is known is not asked for again: an address is fetched once, until --full, --retry-failed or another checksum \
+        in the list asks for it. Then its server is asked whether it has changed, and sends it only when it has. A fetch \
+        that broke off goes on where it was, in the next run too. An original that cannot be fetched never stops the \
+        others. User and password of an address are sent to its own server only; --originals keeps no copies of remote \
+        photos.
         """)
     case .config:
       Self.page(

@@ -83,7 +83,9 @@ enum OptionTable {
   private static let photos = [
     OptionSpec(
       name: "files-from", value: .path, placeholder: "FILE",
-      help: "Take the names listed in FILE (\"-\" is stdin), relative to FOLDER, one a line.", group: .photos,
+      help:
+        "Take the names listed in FILE (\"-\" is stdin), relative to FOLDER, one a line; also http(s) addresses, see "
+        + "\"photo-ingest help addresses\".", group: .photos,
       commands: [.run]),
     OptionSpec(
       name: "null", short: UInt8(ascii: "0"),
@@ -103,7 +105,20 @@ enum OptionTable {
       help: "Photos in formats that are not decoded: report gives them rows, skip leaves them out.", group: .photos,
       commands: [.run]),
     OptionSpec(
-      name: "network", help: "Fetch http and https addresses.", group: .photos, commands: [.run], arrival: .later),
+      name: "network", help: "Fetch the originals of addresses; without it they fail as network-off.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "allow-http", help: "Fetch from http addresses of other machines too, in the open.", group: .photos,
+      commands: [.run]),
+    OptionSpec(
+      name: "max-fetch", value: .memory(1...(1 << 40)), placeholder: "N[M]", standard: "512M",
+      help: "Refuse remote originals of more bytes. M means MiB.", group: .photos, commands: [.run]),
+    OptionSpec(
+      name: "fetch-cache", value: .memory(0...(1 << 50)), placeholder: "N[M]", standard: "4096M",
+      help: "Keep so many bytes of fetched originals for later runs. M means MiB.", group: .photos, commands: [.run]),
+    OptionSpec(
+      name: "fetch-timeout", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "300",
+      help: "Give up fetching an original after this long.", group: .photos, commands: [.run]),
     OptionSpec(
       name: "min-age", value: .seconds(0...86_400), placeholder: "SECONDS", standard: "0, with --cron 2",
       help: "Load younger files last, after waiting the rest.", group: .photos, commands: [.run]),

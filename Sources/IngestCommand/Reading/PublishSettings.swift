@@ -48,6 +48,7 @@ struct PublishSettings {
       throw section.refused("upload", "missing; it says where the files go")
     }
     configuration.upload = try self.upload(upload)
+    addUsualKeys(to: &configuration)
     if let post = section.member("post") { configuration.post = try self.post(post) }
     let lines = configuration.token.headers + configuration.upload.headers + (configuration.post?.headers ?? [])
     for name in Set(lines.flatMap(Self.names)) {
@@ -64,7 +65,7 @@ struct PublishSettings {
   private func token(_ member: JSONMember) throws(UsageError) -> PublishConfiguration.Token {
     let section = try section(
       member, "token",
-      ["kind", "url", "method", "pointer", "header", "access_key_file", "secret_key_file", "bucket"])
+      ["kind", "url", "method", "pointer", "header", "access_key_file", "secret_key_file", "session_token_file", "bucket"])
     var token = PublishConfiguration.Token()
     token.kind = try section.word("kind", PublishConfiguration.TokenKind.self) ?? token.kind
     token.url = try section.text("url") ?? ""
@@ -73,27 +74,61 @@ struct PublishSettings {
     token.headers = try section.texts("header")
     token.accessKey = try section.text("access_key_file").map(secret(file:))
     token.secretKey = try section.text("secret_key_file").map(secret(file:))
+    token.sessionToken = try section.text("session_token_file").map(secret(file:))
     token.bucket = try section.text("bucket")
+    if (token.accessKey == nil) != (token.secretKey == nil) {
+      throw section.refused("access_key_file", "access_key_file and secret_key_file go together")
+    }
     return token
+  }
+
+  /// Where no files of keys are named, they are where such keys usually are.
+  private func addUsualKeys(to configuration: inout PublishConfiguration) {
+    let isS3 = configuration.upload.kind == .s3
+    if isS3, configuration.upload.region == nil {
+      let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].lazy.compactMap { surroundings.environment($0) }.first { !$0.isEmpty }
+      configuration.upload.region = region.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard isS3 || configuration.token.kind == .qiniu, configuration.token.accessKey == nil else { return }
+    configuration.token.accessKey = usual(isS3 ? "AWS_ACCESS_KEY_ID" : "QINIU_ACCESS_KEY")
+    configuration.token.secretKey = usual(isS3 ? "AWS_SECRET_ACCESS_KEY" : "QINIU_SECRET_KEY")
+    if isS3, configuration.token.sessionToken == nil {
+      configuration.token.sessionToken = usual("AWS_SESSION_TOKEN", isOptional: true)
+    }
+  }
+
+  /// A credential of the service of that name in lower case, else the variable of the environment.
+  private func usual(_ name: String, isOptional: Bool = false) -> PublishSecret {
+    let credential = credential(name.lowercased())
+    let hasCredentials = surroundings.environment("CREDENTIALS_DIRECTORY") != nil
+    let environment = surroundings.environment
+    return PublishSecret(place: "$\(name)") {
+      if hasCredentials, case .success(let text) = credential.read() { return .success(text) }
+      let value = environment(name) ?? []
+      if isOptional, value.isEmpty { return .success("") }
+      return Self.clean(value.isEmpty ? nil : value, place: "$\(name)", problem: "the variable is not set")
+    }
   }
 
   private func upload(_ member: JSONMember) throws(UsageError) -> PublishConfiguration.Upload {
     let section = try section(
       member, "upload",
       [
-        "kind", "url", "key", "what", "concurrency", "header", "region", "bucket", "address", "tries", "timeout",
+        "kind", "url", "key", "what", "concurrency", "header", "region", "bucket", "addressing", "address", "tries", "timeout",
         "max_wait",
       ])
     var upload = PublishConfiguration.Upload()
     upload.kind = try section.word("kind", PublishConfiguration.UploadKind.self) ?? upload.kind
-    guard let url = try section.text("url") else { throw section.refused("url", "missing; it says where the files go") }
-    upload.url = url
+    let url = try section.text("url")
+    guard url != nil || upload.kind == .s3 else { throw section.refused("url", "missing; it says where the files go") }
+    upload.url = url ?? ""
     upload.key = try section.text("key") ?? upload.key
     upload.what = try section.word("what", PublishConfiguration.Selection.self) ?? upload.what
     upload.concurrency = try section.whole("concurrency", 1...64) ?? upload.concurrency
     upload.headers = try section.texts("header")
     upload.region = try section.text("region")
     upload.bucket = try section.text("bucket")
+    upload.addressing = try section.word("addressing", PublishConfiguration.Addressing.self)
     upload.address = try section.text("address") ?? upload.address
     upload.tries = try section.whole("tries", 1...100) ?? upload.tries
     if let seconds = try section.whole("timeout", 1...86_400) { upload.stall = .seconds(seconds) }

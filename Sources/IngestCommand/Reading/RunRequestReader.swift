@@ -98,8 +98,12 @@ struct RunRequestReader {
       include: try Self.globs(settings.all("include")), exclude: try Self.globs(settings.all("exclude")))
     configuration.errorPolicy = try Self.errorPolicy(from: settings)
     (configuration.limits, configuration.decoding) = try Self.loading(from: settings)
+    configuration.allowsNetwork = settings.isOn("network")
+    configuration.fetchLimits = try Self.fetching(from: settings)
     if let list = settings.last("files-from") {
-      configuration.listedPaths = try names(list, isNullSeparated: settings.isOn("null"))
+      let names = try names(list, isNullSeparated: settings.isOn("null"))
+      configuration.listedPaths = names.paths
+      configuration.remoteOriginals = names.remoteOriginals
     } else if configuration.order == .list, let order = settings.last("order") {
       throw order.refused("needs --files-from")
     }
@@ -130,6 +134,16 @@ struct RunRequestReader {
     if let timeout = settings.last("timeout") { limits.timeout = try timeout.seconds(allowsZero: false) }
     guard let decode = settings.last("decode") else { return (limits, .scaled) }
     return (limits, try decode.choice(Decoding.self))
+  }
+
+  private static func fetching(from settings: Settings) throws(UsageError) -> FetchLimits {
+    var limits = FetchLimits()
+    if let bytes = settings.last("max-fetch") { limits.maxBytes = Int64(try bytes.size()) }
+    if let bytes = settings.last("fetch-cache") { limits.cacheBytes = Int64(try bytes.size()) }
+    if let total = settings.last("fetch-timeout") { limits.total = try total.seconds(allowsZero: false) }
+    limits.stall = min(limits.stall, limits.total)
+    limits.allowsHTTP = settings.isOn("allow-http")
+    return limits
   }
 
   /// Where photos are decoded, which `inspect` shares.
@@ -190,9 +204,9 @@ struct RunRequestReader {
     }
   }
 
-  private func names(_ list: Settings.Given, isNullSeparated: Bool) throws(UsageError) -> [RelativePath] {
+  private func names(_ list: Settings.Given, isNullSeparated: Bool) throws(UsageError) -> NameList {
     let bytes = try content(of: list, limit: Self.longestList)
     let name = list.value == [ASCII.dash] ? "standard input" : list.text
-    return try NameList.paths(in: bytes, isNullSeparated: isNullSeparated, list: name)
+    return try NameList(in: bytes, isNullSeparated: isNullSeparated, list: name)
   }
 }

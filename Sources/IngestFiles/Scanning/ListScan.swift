@@ -23,6 +23,10 @@ struct ListScan {
   }
 
   private mutating func look(at path: RelativePath) {
+    if path.isAddress {
+      guard judge.options.accepts(path) else { return judge.leaveOut(.excluded) }
+      return judge.take(path, identity: nil, kind: .remote)
+    }
     let parts = path.bytes.split(separator: UInt8(ascii: "/"))
     for part in parts {
       if let kind = judge.kindLeftOut(byName: part) { return judge.leaveOut(kind) }

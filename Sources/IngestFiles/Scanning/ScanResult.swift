@@ -7,6 +7,8 @@ public struct Candidate: Sendable, Hashable {
     case file
     /// A name that is never opened; the reason follows the name: "is a symbolic link, which is not followed".
     case link(String)
+    /// An address of a list; nothing of it is on this machine.
+    case remote
   }
 
   public let path: RelativePath
