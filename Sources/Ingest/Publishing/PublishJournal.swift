@@ -101,7 +101,7 @@ final class PublishJournal: Sendable {
 
   // MARK: Form
 
-  private static func key(_ object: PublishObject) -> String { object.object.sha256 + " " + object.url }
+  private static func key(_ object: PublishObject) -> String { object.object.sha256 + " " + object.memory }
 
   private static func line(_ key: String, _ end: UploadEnd) -> [UInt8] {
     JSONWriter.line { writer in
