@@ -113,3 +113,11 @@ if Context.environment["PHOTO_INGEST_FUZZ"] == "1" {
       name: "torture", dependencies: ["PhotoSurgery", "TinyPhotos"], path: "Fuzz/Torture", swiftSettings: fuzzSettings),
   ]
 }
+
+// Writes thumbnails as they are before they become JPEG, for `./dev bench quality` alone.
+if Context.environment["PHOTO_INGEST_QUALITY"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "thumbnail-pixels", dependencies: ["PhotoCodecs", "IngestFiles"], path: "scripts/bench/thumbnail-pixels",
+      swiftSettings: swiftSettings))
+}

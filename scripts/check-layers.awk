@@ -68,6 +68,9 @@ function checkInclude(line,    name, folder) {
     name = substr(name, RSTART + 1, RLENGTH - 2)
     if (name == "setjmp.h") {
       if (room != "CPhotoCodecs") fault("setjmp.h belongs to CPhotoCodecs alone")
+    } else if (name == "immintrin.h") {
+      # The processor's own instructions; files of the compiler, like those above.
+      if (room != "CPhotoCodecs") fault("immintrin.h belongs to CPhotoCodecs alone")
     } else if (!(name in header) && !("Glibc" in may)) fault(room " may not include <" name ">")
   } else if (match(name, /"[^"]*"/)) {
     name = substr(name, RSTART + 1, RLENGTH - 2)

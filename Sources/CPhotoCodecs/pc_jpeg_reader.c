@@ -150,6 +150,7 @@ PCStatus pc_jpeg_reader_begin(pc_jpeg_reader *reader, uint32_t minimum_long_side
   cinfo->buffered_image = reader->is_buffered;
   mark_scan(reader);
   jpeg_start_decompress(cinfo);
+  reader->has_begun = true;
   format->width = cinfo->output_width;
   format->height = cinfo->output_height;
   format->channels = (uint32_t)cinfo->output_components;

@@ -35,6 +35,8 @@ struct pc_jpeg_reader {
 
   bool is_created;
   bool has_header;
+  /* Whether the rows have begun, and the first scan is set up. */
+  bool has_begun;
   bool is_buffered;
   bool has_all_rows;
   /* Whether the end marker was read, or made up behind the last byte. */

@@ -5,15 +5,23 @@
 
 #include <jerror.h>
 
-/* libjpeg gets no more than this at once. From 512 bytes a block on, libjpeg-turbo takes a shortcut that reads a code which
-   is in no table as zero, without a word; its plain way warns, costs the same, and does not depend on how the bytes came. */
-#define SLICE 511
+/* From 512 bytes for each block of an MCU on, libjpeg-turbo takes a shortcut that reads a code which is in no table as zero,
+   without a word; its plain way warns, and does not depend on how the bytes came. */
+#define SHORTCUT 512
+
+/* How many bytes libjpeg gets at once. How many blocks an MCU has is only sure for the one scan of a picture that has begun. */
+static size_t slice(const pc_jpeg_reader *reader) {
+  const struct jpeg_decompress_struct *cinfo = &reader->cinfo;
+  bool is_sure = reader->has_begun && !reader->is_buffered && cinfo->blocks_in_MCU > 1;
+  return SHORTCUT * (is_sure ? (size_t)cinfo->blocks_in_MCU : 1) - 1;
+}
 
 /* Hands the next buffered bytes to libjpeg; source->position is where they end. */
 static void hand_over(pc_jpeg_reader *reader) {
   pc_source_state *source = reader->source;
   size_t left = source->end - source->position;
-  size_t count = left < SLICE ? left : SLICE;
+  size_t most = slice(reader);
+  size_t count = left < most ? left : most;
   reader->stream.next_input_byte = source->buffer + source->position;
   reader->stream.bytes_in_buffer = count;
   source->position += count;

@@ -54,15 +54,10 @@ size_t cp_body_read(char *place, size_t size, size_t count, void *context) {
   return done;
 }
 
+/* libcurl sends a request again by itself when a connection that was used before dies without an answer. What has gone
+   out may have arrived and been stored: whether it is sent again is for those to decide who can ask first. */
 int cp_body_seek(void *context, curl_off_t offset, int origin) {
-  CPTransfer *transfer = context;
-  if (origin != SEEK_SET || offset < 0 || offset > transfer->length) return CURL_SEEKFUNC_CANTSEEK;
-  size_t part = 0;
-  while (part < transfer->part_count && offset >= transfer->parts[part].length) {
-    offset -= transfer->parts[part].length;
-    part += 1;
-  }
-  transfer->part = part;
-  transfer->position = offset;
-  return CURL_SEEKFUNC_OK;
+  const CPTransfer *transfer = context;
+  bool is_untouched = transfer->part == 0 && transfer->position == 0;
+  return origin == SEEK_SET && offset == 0 && is_untouched ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK;
 }

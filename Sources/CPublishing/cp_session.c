@@ -194,6 +194,8 @@ CPTransfer *cp_session_next(CPSession *session, CPResult *result) {
     library->easy_getinfo(transfer->handle, CURLINFO_RESPONSE_CODE, &answered);
     result->code = (int32_t)answered;
     const char *reason = transfer->reason[0] != '\0' ? transfer->reason : library->easy_strerror(code);
+    /* Our own refusal to go back is not what went wrong. */
+    if (code == CURLE_SEND_FAIL_REWIND) reason = "the connection broke before there was an answer";
     if (code != CURLE_OK) snprintf(result->reason, sizeof result->reason, "%s", reason);
     return transfer;
   }

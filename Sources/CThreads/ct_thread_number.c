@@ -1,3 +1,4 @@
+/* Counts the threads of this process that have asked for a number. */
 #include "CThreads.h"
 
 #include <stdatomic.h>

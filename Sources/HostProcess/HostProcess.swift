@@ -33,6 +33,15 @@ public enum HostProcess {
     return nil
   }
 
+  /// How many more descriptors this process may open.
+  public static var freeDescriptors: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    // Whoever may open so many need not count.
+    let most = Int32(clamping: min(limit.rlim_cur, 4096))
+    return (0..<most).count { fcntl($0, F_GETFD) == -1 } + Int(clamping: limit.rlim_cur) - Int(most)
+  }
+
   /// The number of this process.
   public static var processID: Int32 { getpid() }
 

@@ -22,6 +22,7 @@ public enum DecoderService {
   public static func serve(memory: Int, warmUp: () -> Void, handler: Handler) -> Int32 {
     let channel = WorkerChannel(owning: CW_CHILD_SOCKET)
     var refused: UInt32 = cw_sandbox_die_with_parent() ? 0 : UInt32(CW_MEASURE_DIE_WITH_PARENT)
+    cw_memory_keep()
     warmUp()
     refused |= cw_sandbox_enter(UInt64(clamping: memory))
     guard channel.send(WorkerFrame(.ready, SandboxMeasure.refused(refused).map(\.rawValue))) else { return 0 }

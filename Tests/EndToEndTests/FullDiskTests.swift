@@ -68,6 +68,24 @@ struct FullDiskTests {
     #expect(stage.litter() == [])
   }
 
+  @Test(
+    .enabled(if: !BuiltProgram.isSanitized, "a sanitizer needs descriptors of its own"),
+    arguments: ["processes", "in-process"])
+  func `more jobs than files may be open are fewer jobs, and a warning`(workers: String) async throws {
+    let names = (0..<120).map { "sub\($0 % 3)/\($0).jpg" }
+    let stage = try RunStage(names)
+    let options = ["-j", "64", "--workers", workers, "--originals", "copy", "--manifest", "json,csv,sha256,bagit"]
+    let result = try await stage.command(options, timeLimit: 50).after("ulimit -n 64").run()
+    #expect(result.exitCode == 0, "\(result)")
+    #expect(
+      result.errorText.contains(
+        #/warning: jobs are lowered from 64 to \d+: no more files may be open at once \(ulimit -n\)/#),
+      "\(result)")
+    #expect(try stage.end().integer("verified") == 120)
+    let free = try RunStage(["a.jpg"])
+    #expect(try await free.run(["-j", "64"], code: 0).errorText.contains("lowered") == false)
+  }
+
   @Test(.enabled(if: !BuiltProgram.isSanitized, "a sanitizer needs descriptors of its own"))
   func `too few descriptors is a failed row or a failed run, never a hang or a crash`() async throws {
     let stage = try RunStage((0..<20).map { "\($0).jpg" })

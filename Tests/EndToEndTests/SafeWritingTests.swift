@@ -147,6 +147,25 @@ struct SafeWritingTests {
     for name in foreign { #expect(try stage.folder.bytes(of: "out/" + name) == Array("mine".utf8), "\(name)") }
   }
 
+  @Test func `a folder in the place of a thumbnail gives way, and what is in it is kept`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    try await stage.run([], code: 0)
+    let before = try FolderState.ofOutput(stage.output).contents
+    let names = try ["a.jpg", "b.jpg"].map { "out/" + (try stage.row($0).thumbnails.first?.path ?? "") }
+    for name in names { try stage.remove(name) }
+    for round in ["", "-2"] {
+      try? stage.remove(names[0])
+      try stage.folder.file(names[0] + "/mine/notes.txt", [UInt8(7)])
+      if round.isEmpty { try stage.folder.add([.folder(names[1], [])]) }
+      let result = try await stage.run([], code: 0)
+      let aside = ".photo-ingest/set-aside/" + (names[0].split(separator: "/").last ?? "") + round
+      #expect(result.errorText.contains("was a folder, with files in it; it is \(aside) now"), "\(result)")
+      #expect(result.errorText.components(separatedBy: "was a folder").count == 2, "\(result)")
+      #expect(try stage.folder.bytes(of: "out/\(aside)/mine/notes.txt") == [7])
+      #expect(try FolderState.ofOutput(stage.output).contents == before)
+    }
+  }
+
   @Test func `a thumbnail that was cut or lost is made again`() async throws {
     let stage = try RunStage(["a.jpg", "b.jpg"])
     try await stage.run(code: 0)

@@ -56,11 +56,22 @@ struct PublishSettingsTests {
     (#"{"publish": {"upload": {"url": "https://h/{key}", "header": "A: {env:X} {y}"}}}"#, "{y} is no name here"),
     (#"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {}}}"#, "\"post.url\": missing"),
     (#"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "body": {}}}}"#, "{content}"),
-    (#"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "item": 3}}}"#, "a string or an object"),
-    (#"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "item": {"a": "{b}"}}}}"#, "{b}"),
-    (#"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "partial": "go"}}}"#, "one of stop, mark"),
+    (
+      #"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "item": 3}}}"#,
+      "a string or an object"
+    ),
+    (
+      #"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "item": {"a": "{b}"}}}}"#, "{b}"
+    ),
+    (
+      #"{"publish": {"upload": {"url": "https://h/{key}"}, "post": {"url": "https://p", "partial": "go"}}}"#,
+      "one of stop, mark"
+    ),
     (#"{"publish": {"upload": {"url": "https://h/{key}"}, "token": {"kind": "http"}}}"#, "token.url"),
-    (#"{"publish": {"upload": {"url": "https://h/{key}"}, "token": {"kind": "http", "url": "https://t", "pointer": "a"}}}"#, "begins with /"),
+    (
+      #"{"publish": {"upload": {"url": "https://h/{key}"}, "token": {"kind": "http", "url": "https://t", "pointer": "a"}}}"#,
+      "begins with /"
+    ),
   ])
   func `what cannot be followed is usage, told with its key, and touches nothing`(text: String, says: String) {
     let stage = stage(text)
@@ -92,7 +103,8 @@ struct PublishSettingsTests {
     #expect(json.run("publish", "--json", "--config", "c.json", "out") == .code(5))
     #expect(
       json.output.lines.first
-        == #"{"error":"the server \u001b[31m answers 403","index":1,"path":"b\n.jpg","record":"publish","status":"failed"}"#)
+        == #"{"error":"the server \u001b[31m answers 403","index":1,"path":"b\n.jpg","record":"publish","status":"failed"}"#
+    )
     #expect(json.errors.text.isEmpty)
   }
 }

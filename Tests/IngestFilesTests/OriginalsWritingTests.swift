@@ -57,13 +57,39 @@ struct OriginalsWritingTests {
     #expect(try output.reading(Array("sub".utf8))?.namesBeside(RelativePath("x")).count == 3)
   }
 
-  @Test func `a folder in the place of an original is an error and stays`() throws {
+  @Test func `a folder in the place of an original is set aside with all that is in it`() throws {
+    let output = try tree.output().beneath(Array("originals".utf8))
+    let aside = "out/originals/sub/a~\(sum(path).prefix(8)).jpg"
+    let other: [UInt8] = [2, 2]
+    try tree.file("out/originals/sub/a.jpg/x", [1])
+    try tree.file("out/originals/sub/a.jpg/deep/er/y.jpg", other)
+    try output.keepCopy(of: try source([1]), at: path, sha256: sum([1]))
+    #expect(tree.content("out/originals/sub/a.jpg") == [1])
+    #expect(tree.content(aside + "/x~\(sum([1]).prefix(8))") == [1])
+    #expect(tree.content(aside + "/deep/er/y~\(sum(other).prefix(8)).jpg") == other)
+    #expect(tree.listing("out/.photo-ingest").isEmpty)
+  }
+
+  @Test func `what was done to names is undone in all its kinds`() throws {
     let output = try tree.output().beneath(Array("originals".utf8))
     try tree.file("out/originals/sub/a.jpg/x", [1])
-    #expect(throws: OriginalFault.self) {
-      try output.keepCopy(of: try source([1]), at: path, sha256: sum([1]))
+    try tree.file("out/originals/old.jpg", [5])
+    try tree.file("out/originals/way", [6])
+    try tree.file("out/originals/twice.jpg", [7])
+    try tree.file("out/originals/twice~\(sum([7]).prefix(8)).jpg", [7])
+    try tree.link("out/originals/link.jpg", to: "/elsewhere/link.jpg")
+    let before = tree.listing("out/originals")
+    output.rememberChanges()
+    for place in ["sub/a.jpg", "old.jpg", "way/new.jpg", "twice.jpg", "link.jpg", "fresh/new.jpg"] {
+      try output.keepCopy(of: try source([9]), at: Array(place.utf8), sha256: sum([9]))
     }
+    #expect(tree.content("out/originals/way/new.jpg") == [9])
+    try output.undoChanges()
+    #expect(tree.listing("out/originals") == before)
     #expect(tree.content("out/originals/sub/a.jpg/x") == [1])
+    #expect(tree.content("out/originals/old.jpg") == [5])
+    #expect(tree.content("out/originals/way") == [6])
+    #expect(tree.content("out/originals/twice.jpg") == [7])
     #expect(tree.listing("out/.photo-ingest").isEmpty)
   }
 

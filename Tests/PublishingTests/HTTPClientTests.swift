@@ -47,8 +47,11 @@ struct HTTPClientTests {
     let folder = try TemporaryFolder([.file("a", SeededBytes.bytes(seed: 7, count: 2_000_000))])
     let descriptor = unsafe open(folder["a"], O_RDONLY)
     let file = try #require(BodyFile(takingOver: descriptor))
-    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder["a"])
-    guard case .failure(.reported(let failure)) = await send(HTTPRequest("PUT", server.address + "/a", body: HTTPBody(file)))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder["a"])
+    guard
+      case .failure(.reported(let failure)) = await send(
+        HTTPRequest("PUT", server.address + "/a", body: HTTPBody(file)))
     else {
       Issue.record("it was sent")
       return

@@ -264,12 +264,14 @@ struct UploaderTests {
     #expect(other.requests.isEmpty)
   }
 
-  @Test(arguments: [
-    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-    ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
-    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("120", nil), ("-5", nil), ("soon", nil), ("Sun, 99 Nov 1994 08:49:37 GMT", nil),
-    ("Sun, 06 Nov 1994 8:49 GMT", nil), ("Sun, 06 Nov 99999999999999999999 08:49:37 GMT", nil), ("", nil),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+      ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
+      ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("120", nil), ("-5", nil), ("soon", nil),
+      ("Sun, 99 Nov 1994 08:49:37 GMT", nil),
+      ("Sun, 06 Nov 1994 8:49 GMT", nil), ("Sun, 06 Nov 99999999999999999999 08:49:37 GMT", nil), ("", nil),
+    ] as [(String, Int?)])
   func `Retry-After is read in all its forms`(text: String, seconds: Int?) {
     let answer = HTTPAnswer(status: 429, headers: [HTTPHeader("retry-after", text)])
     let wait = RetryAfter.wait(answer, now: 0)

@@ -59,6 +59,12 @@ def in_two_processes(photos, command):
     return f"find {quoted(photos)} -type f -print0 | LC_ALL=C sort -z | xargs -0 -P2 -n50 {command}"
 
 
+def apart(command, name):
+    """The command, with what it prints in a file of its own: `name` and the number of its process."""
+    line = f'{command} "$@" > "$OUT/{name}.$$"'
+    return f"sh -c {quoted(line)} sh"
+
+
 def has_pictures(folder, count):
     """Raises unless the folder holds as many pictures, none of them empty."""
     found = [path for path in pathlib.Path(folder).rglob("*.jpg") if path.stat().st_size > 500]
@@ -72,10 +78,10 @@ def has_lines(path, count):
         raise Unusable(f"{path} holds {found} lines and not {count}")
 
 
-def has_words(path, word, count):
-    found = pathlib.Path(path).read_bytes().count(word)
+def has_words(folder, pattern, word, count):
+    found = sum(path.read_bytes().count(word) for path in pathlib.Path(folder).glob(pattern))
     if found != count:
-        raise Unusable(f"{path} has {found} times {word!r} and not {count}")
+        raise Unusable(f"{folder}/{pattern} has {found} times {word!r} and not {count}")
 
 
 def vipsthumbnail(photos, size):

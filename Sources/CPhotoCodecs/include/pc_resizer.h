@@ -1,4 +1,4 @@
-/* Shrinks a picture to one size while its rows stream by: separable Lanczos-3, 32-bit float, bounded memory. */
+/* Shrinks a picture to one size while its rows stream by: separable Lanczos-3 in whole numbers, bounded memory. */
 #ifndef PC_RESIZER_H
 #define PC_RESIZER_H
 
@@ -24,6 +24,9 @@ typedef struct pc_resizer pc_resizer;
 
 /* Makes a resizer, or NULL when the plan makes no sense or there is no memory. All memory is taken here. */
 pc_resizer *_Nullable pc_resizer_create(const pc_resizer_plan *plan);
+
+/* The same without the instructions that not every processor has; it makes the same bytes. */
+pc_resizer *_Nullable pc_resizer_create_plain(const pc_resizer_plan *plan);
 
 /* Takes `count` whole rows, one after the other; rows beyond the input's height are ignored. How the rows are
    grouped into calls makes no difference to the result. */

@@ -5,40 +5,69 @@ import IngestFiles
 ///
 /// A part of a path that holds `%`, CR, LF, other ends of lines, blanks at its edges or bytes that are not UTF-8 is
 /// renamed to `stem~<8 hex>.ext`, the digits from a hash of the exact path up to that part: readers of bags disagree on
-/// the escapes that the RFC has for such names. Everything else keeps its bytes. No two files get the same name.
+/// the escapes that the RFC has for such names. Everything else keeps its bytes. No two files get the same name, and no file
+/// that of a folder.
 struct BagNames {
   private var taken = PathSet()
   private var seen = PathSet()
+  /// Folders of the bag.
+  private var folders = PathSet()
+  /// Folders of the source that have one in the bag.
+  private var seenFolders = PathSet()
+  /// Those that could not have the name that was theirs: where they are, by their exact paths.
+  private var moved: [[UInt8]: [UInt8]] = [:]
 
   /// The path in the bag, `data/` first; nil for a file that has its place already.
   mutating func place(of path: RelativePath) -> RelativePath? {
     guard seen.insert(path.bytes) else { return nil }
-    let wanted = Self.safe(path)
-    if taken.insert(wanted.bytes) { return wanted }
-    // Somebody has named a file as another one is called here.
-    var digest = SHA256Digest.hex(of: path.bytes)
+    var base = Array("data".utf8)
+    let parts = path.bytes.split(separator: UInt8(ascii: "/"))
+    for part in parts.dropLast() { base = folder(Array(path.bytes[..<part.endIndex]), part, in: base) }
+    guard let name = parts.last else { return nil }
+    let wanted = Self.wanted(path.bytes, name, in: base)
+    // Somebody has named a file or a folder as another one is called here.
+    let free = folders.contains(wanted) || taken.contains(wanted) ? other(than: wanted, for: path.bytes) : wanted
+    taken.insert(free)
+    return RelativePath(free)
+  }
+
+  /// Where the files of a folder go. Two folders may share one; a folder and a file may not.
+  private mutating func folder(_ path: [UInt8], _ name: ArraySlice<UInt8>, in base: [UInt8]) -> [UInt8] {
+    if let place = moved[path] { return place }
+    let wanted = Self.wanted(path, name, in: base)
+    guard seenFolders.insert(path) else { return wanted }
+    guard taken.contains(wanted) else {
+      folders.insert(wanted)
+      return wanted
+    }
+    let place = other(than: wanted, for: path)
+    folders.insert(place)
+    moved[path] = place
+    return place
+  }
+
+  /// A name that nothing in the bag has.
+  private func other(than wanted: [UInt8], for path: [UInt8]) -> [UInt8] {
+    let wanted = RelativePath(wanted)
+    var digest = SHA256Digest.hex(of: path)
     while true {
       for length in [8, 16, 32, 64] {
-        let other = wanted.renamed(MarkedName.make(Array(wanted.name), mark: String(digest.prefix(length))))
-        if taken.insert(other.bytes) { return other }
+        let other = wanted.renamed(MarkedName.make(Array(wanted.name), mark: String(digest.prefix(length)))).bytes
+        if !taken.contains(other), !folders.contains(other) { return other }
       }
       // Nobody has named files after all digests there are.
-      digest = SHA256Digest.hex(of: path.bytes + digest.utf8)
+      digest = SHA256Digest.hex(of: path + digest.utf8)
     }
   }
 
-  private static func safe(_ path: RelativePath) -> RelativePath {
-    var result = Array("data".utf8)
-    for part in path.bytes.split(separator: UInt8(ascii: "/")) {
-      result.append(UInt8(ascii: "/"))
-      if isSafe(Array(part)) {
-        result += part
-      } else {
-        let digest = SHA256Digest.hex(of: Array(path.bytes[..<part.endIndex]))
-        result += MarkedName.make(cleaned(part), mark: String(digest.prefix(8)))
-      }
+  private static func wanted(_ path: [UInt8], _ part: ArraySlice<UInt8>, in base: [UInt8]) -> [UInt8] {
+    let name: [UInt8]
+    if isSafe(Array(part)) {
+      name = Array(part)
+    } else {
+      name = MarkedName.make(cleaned(part), mark: String(SHA256Digest.hex(of: path).prefix(8)))
     }
-    return RelativePath(result)
+    return base + [UInt8(ascii: "/")] + name
   }
 
   /// Whether every reader of bags takes the name as it is.

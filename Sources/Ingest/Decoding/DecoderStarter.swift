@@ -6,12 +6,23 @@ struct DecoderStarter {
   let program: String
   let memory: Int
   let watch: DecoderWatch
+  /// How long a program may take to say that it is ready.
+  let patience: Duration
+
+  /// - Parameter timeout: for one photo: whoever set a short one does not wait longer for a decoder that hangs. A busy
+  ///   machine needs some time to start a program all the same.
+  init(program: String, memory: Int, watch: DecoderWatch, timeout: Duration) {
+    self.program = program
+    self.memory = memory
+    self.watch = watch
+    patience = min(Self.longestPatience, max(Self.shortestPatience, timeout))
+  }
 
   /// How often a start is tried: somebody may kill decoders as fast as they come, and a system that has no process
   /// left may have one in a moment.
   static let tries = 5
-  /// How long a program may take to say that it is ready.
-  private static let startLimit = Duration.seconds(20)
+  private static let longestPatience = Duration.seconds(20)
+  private static let shortestPatience = Duration.seconds(1)
 
   /// A process that has said that it is ready and was refused nothing that is required.
   func start(isCancelled: () -> Bool) throws(DecodingUnavailable) -> DecoderProcess {
@@ -29,6 +40,7 @@ struct DecoderStarter {
       }
       switch ready(process, isCancelled: isCancelled) {
       case .success(let refused):
+        watch.isReady()
         if watch.goesOn(without: refused) { return process }
         process.kill()
         throw DecodingUnavailable(reason: "a part of the sandbox was refused")
@@ -55,7 +67,7 @@ struct DecoderStarter {
   private func ready(
     _ process: DecoderProcess, isCancelled: () -> Bool
   ) -> Result<[SandboxMeasure], NotReady> {
-    let deadline = ContinuousClock.now.advanced(by: Self.startLimit)
+    let deadline = ContinuousClock.now.advanced(by: patience)
     while true {
       switch process.channel.receive(within: ProcessDecoding.glance, limit: SandboxMeasure.allCases.count) {
       case .frame(let frame, nil):
@@ -70,8 +82,8 @@ struct DecoderStarter {
       case .timedOut:
         if isCancelled() { return .failure(NotReady(reason: "the request was cancelled", mayPass: false)) }
         if ContinuousClock.now >= deadline {
-          let words = "the decoder process was not ready after \(Self.startLimit.secondsText) seconds"
-          return .failure(NotReady(reason: words, mayPass: false))
+          let words = "the decoder process was not ready after \(patience.secondsText) seconds"
+          return .failure(NotReady(reason: words, mayPass: watch.goesOn(afterHang: words)))
         }
       }
     }

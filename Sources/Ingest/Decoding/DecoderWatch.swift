@@ -16,6 +16,8 @@ public final class DecoderWatch: Sendable {
   private struct State {
     var refused: Set<SandboxMeasure> = []
     var isShort = false
+    /// How many decoders in a row have never become ready.
+    var hangs = 0
     var breakdown: Breakdown?
   }
 
@@ -50,6 +52,24 @@ public final class DecoderWatch: Sendable {
       warn("decoders run without a part of their sandbox: the kernel refused \(words)")
     }
     return !isRequired
+  }
+
+  /// So many decoders in a row that never become ready are no accident.
+  private static let mostHangs = 3
+
+  /// Takes note of a decoder that has become ready.
+  func isReady() {
+    state.withLock { $0.hangs = 0 }
+  }
+
+  /// Takes note of one that has not, in these words; false when another try would come to the same, and the run is over.
+  func goesOn(afterHang words: String) -> Bool {
+    state.withLock { state in
+      state.hangs += 1
+      guard state.hangs >= Self.mostHangs else { return true }
+      state.breakdown = state.breakdown ?? .noDecoder("\(words), \(Self.mostHangs) times in a row")
+      return false
+    }
   }
 
   /// Takes note that a loader thread has no decoder any more. The last one's loss is the run's.

@@ -11,11 +11,11 @@ public enum DecodingPlace: Sendable {
   case processes(program: String, watch: DecoderWatch)
 
   /// What one loader thread decodes with.
-  func decoding(_ request: DecodeRequest) -> any PhotoDecoding {
+  func decoding(_ request: DecodeRequest, timeout: Duration) -> any PhotoDecoding {
     switch self {
     case .inProcess: InProcessDecoding()
     case .processes(let program, let watch):
-      ProcessDecoding(program: program, memory: DecodeWorker.memory(for: request), watch: watch)
+      ProcessDecoding(program: program, memory: DecodeWorker.memory(for: request), watch: watch, timeout: timeout)
     }
   }
 

@@ -20,9 +20,11 @@ final class ProcessDecoding: PhotoDecoding {
   /// Keeps sums with a time limit of somebody's choice in bounds.
   private static let longest = Duration.seconds(1 << 32)
 
-  /// - Parameter memory: bytes that a process may allocate in all.
-  init(program: String, memory: Int, watch: DecoderWatch) {
-    starter = DecoderStarter(program: program, memory: memory, watch: watch)
+  /// - Parameters:
+  ///   - memory: bytes that a process may allocate in all.
+  ///   - timeout: for one photo; see `DecoderStarter.patience`.
+  init(program: String, memory: Int, watch: DecoderWatch, timeout: Duration = .seconds(20)) {
+    starter = DecoderStarter(program: program, memory: memory, watch: watch, timeout: timeout)
     self.watch = watch
   }
 

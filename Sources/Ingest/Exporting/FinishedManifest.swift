@@ -17,14 +17,18 @@ struct FinishedManifest {
   }
 
   /// Hands every row to `take` and returns what the manifest says of itself; nil when `take` ended it with false.
-  func read(_ take: (ManifestRow) throws(RunError) -> Bool) throws(RunError) -> ManifestReader.Summary? {
+  ///
+  /// - Parameter checksForm: see `ManifestReader.Summary.irregularLine`.
+  func read(
+    checksForm: Bool = false, _ take: (ManifestRow) throws(RunError) -> Bool
+  ) throws(RunError) -> ManifestReader.Summary? {
     let file: InputFile
     do {
       file = try InputFile.open(path)
     } catch {
       throw .manifestUnusable(path: error.displayPath, reason: error.reason)
     }
-    var reader = ManifestReader()
+    var reader = ManifestReader(checksForm: checksForm)
     var digest = SHA256Digest()
     while true {
       let rows: [ManifestRow]

@@ -1,3 +1,4 @@
+import HostProcess
 import IngestCore
 
 /// Counts the threads of a loader: one that has nothing to decode with leaves its photo to the others.
@@ -6,6 +7,14 @@ final class LoaderCrew: Sendable {
 
   init(_ count: Int) {
     atWork = Guarded(count)
+  }
+
+  /// How many threads of so many the limit on open files allows.
+  ///
+  /// Measured: a thread has up to five files and folders open while it reads one photo, begins the next and writes
+  /// thumbnails, and one more while a decoder is started; catalogue, manifests and originals take up to twenty.
+  static func fitting(_ count: Int) -> Int {
+    max(1, min(count, (HostProcess.freeDescriptors - 20) / 6))
   }
 
   /// Lets a thread go, if another stays; the last one must stay and answer.

@@ -17,7 +17,7 @@ struct LoaderThread: Sendable {
 
   /// Works on the calling thread, with which its decoder process would die.
   func run() {
-    let decoding = place.decoding(request)
+    let decoding = place.decoding(request, timeout: timeout)
     let work = PhotoLoad(
       folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
       recognition: recognition, fetcher: fetcher)

@@ -11,6 +11,8 @@ final class OriginalKeeper {
   private let folder: OutputFolder
   private let sideFiles: SideFiles?
   private let report: IngestRun.Report
+  /// Copies that are to give way to links when the run is about to be committed, and the states of their sources.
+  private var copies: [(path: RelativePath, source: FileIdentity)] = []
 
   /// Nil when the run keeps no originals; makes the folder for them otherwise.
   init?(
@@ -51,9 +53,37 @@ final class OriginalKeeper {
     sideFiles?.mark(of: photo)
   }
 
-  /// Makes the names of all originals durable; called before the manifest is committed.
+  /// Puts links in the places of copies where links are wanted, and makes the names of all originals durable; called
+  /// before the manifest is committed.
   func finish() throws(FileError) {
-    try folder.syncFolders()
+    do throws(FileError) {
+      // A source that is not what it was may leave the copy as the last one of its content. The next run looks again.
+      for copy in copies where source.identity(of: copy.path) == copy.source {
+        try folder.replaceCopy(at: copy.path.bytes, byLinkTo: linkTarget(copy.path))
+      }
+      copies = []
+      try folder.syncFolders()
+    } catch {
+      throw error.below(RelativePath.originalsFolder)
+    }
+  }
+
+  /// Remembers from now on what is done, for `undo`.
+  func rememberChanges() {
+    folder.rememberChanges()
+  }
+
+  /// Puts everything back as it was when `rememberChanges` was called, for a run that stops; says what cannot be.
+  func undo() {
+    do {
+      try folder.undoChanges()
+    } catch {
+      report(.message(.warning, error.below(RelativePath.originalsFolder).description))
+    }
+  }
+
+  private func linkTarget(_ path: RelativePath) -> [UInt8] {
+    source.absolutePath + [UInt8(ascii: "/")] + path.bytes
   }
 
   private func keepSideFiles(of row: inout AssetRow, _ sideFiles: SideFiles) throws(FileError) {
@@ -94,12 +124,17 @@ final class OriginalKeeper {
 
   private func put(_ path: RelativePath, sha256: String) throws(OriginalFault) {
     let file = try opened(path)
-    switch kind {
-    case .copy: try folder.keepCopy(of: file, at: path.bytes, sha256: sha256)
-    case .symlink:
-      try folder.keepLink(
-        to: source.absolutePath + [UInt8(ascii: "/")] + path.bytes, at: path.bytes, sha256: sha256,
-        size: file.identity.size)
+    do throws(OriginalFault) {
+      switch kind {
+      case .copy: try folder.keepCopy(of: file, at: path.bytes, sha256: sha256)
+      case .symlink:
+        let kept = try folder.keepLink(
+          to: linkTarget(path), at: path.bytes, sha256: sha256, size: file.identity.size)
+        if kept == .copy, (try? file.wholeChecksum()) == sha256 { copies.append((path, file.identity)) }
+      }
+    } catch {
+      guard case .output(let fault) = error else { throw error }
+      throw .output(fault.below(RelativePath.originalsFolder))
     }
   }
 

@@ -68,9 +68,11 @@ struct PlanJudge {
     if readsEverything { return .forced }
     if candidate.kind == .remote { return reason(toFetch: candidate.path, known) }
     guard let identity = candidate.identity else {
-      // A link is never opened, so that reading it says what is known already.
-      if case .link = candidate.kind, known.stamp == nil, known.error == .unreadable, known.options == options {
-        return nil
+      if case .link = candidate.kind {
+        // It was a file when its row was made.
+        if known.stamp != nil { return .replaced }
+        // A link is never opened, so that reading it says what is known already.
+        if known.error == .unreadable, known.options == options { return nil }
       }
       return .retry
     }
@@ -99,8 +101,8 @@ struct PlanJudge {
   private func hasOriginal(_ candidate: Candidate, _ known: KnownPhoto, size: UInt64) -> Bool {
     guard let originals else { return true }
     let path = candidate.path.original.bytes
-    // A copy is as good as a link, which never takes its place.
-    if output.holds(path, size: size) || originals == .symlink && output.holds(path, size: nil) { return true }
+    // A copy in the place of a link has the content, but whoever wants links wants its room.
+    if output.holds(path, size: originals == .symlink ? nil : size) { return true }
     // Photos that were not read to their end have none.
     guard let line = try? catalogue.line(known.line), let row = AssetRow(line: line.bytes) else { return false }
     return row.original == nil

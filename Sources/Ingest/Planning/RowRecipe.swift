@@ -6,7 +6,7 @@ import IngestCore
 /// photos are taken) must stay out, or a changed option costs a night.
 struct RowRecipe: Hashable, Sendable {
   /// Changes when the same photo and the same options give another row than before.
-  static let version = 1
+  static let version = 2
 
   let text: String
   private let timeout: String

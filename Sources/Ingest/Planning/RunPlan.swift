@@ -139,7 +139,7 @@ struct RunPlan {
       if let folder = found.unread.first(where: { $0.holds(photo.path) }) {
         reason = folder.reason
       } else {
-        switch source.presence(of: path) {
+        switch source.isFolder(path) ? .gone : source.presence(of: path) {
         case .gone:
           missing.append(MissingPhoto(photo: photo, whereabouts: Self.isListed(photo, listed) ? .gone : .goneUnlisted))
           continue
@@ -179,20 +179,5 @@ struct RunPlan {
   /// Known photos that are gone from the source.
   var gone: [KnownPhoto] {
     missing.filter { $0.whereabouts == .gone }.map(\.photo)
-  }
-}
-
-/// Compares paths as SQLite compares blobs.
-enum ByteOrder {
-  static func isLess(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    let a = left.span
-    let b = right.span
-    let count = min(a.count, b.count)
-    var index = 0
-    while index < count {
-      if a[index] != b[index] { return a[index] < b[index] }
-      index += 1
-    }
-    return a.count < b.count
   }
 }

@@ -139,7 +139,9 @@ final class PublishJournal: Sendable {
         isSound = false
         continue
       }
-      if let key = value["object"]?.stringValue, let end = value["status"]?.stringValue.flatMap({ UploadEnd(rawValue: $0) }) {
+      if let key = value["object"]?.stringValue,
+        let end = value["status"]?.stringValue.flatMap({ UploadEnd(rawValue: $0) })
+      {
         state.ends[key] = end
       } else if let key = value["posted"]?.stringValue {
         state.posted.insert(key)

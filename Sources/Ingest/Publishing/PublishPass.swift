@@ -120,7 +120,8 @@ struct PublishPass {
         }
       }
       return { stop.cancel() }
-    }.then("post") { (report: SlotReport<UploadEnd, UploadFault>, done: @escaping RequestCompletion<PublishPosting, UploadFault>) in
+    }.then("post") {
+      (report: SlotReport<UploadEnd, UploadFault>, done: @escaping RequestCompletion<PublishPosting, UploadFault>) in
       guard let post else {
         done(.success(.none))
         return nil

@@ -1,10 +1,11 @@
 import IngestCore
 import IngestFiles
 
-/// Remembers under an output folder which files its last run looked for: `DIR/.photo-ingest/selection`.
+/// Remembers under an output folder which files its last run looked for, and which manifests it has left:
+/// `DIR/.photo-ingest/selection`.
 ///
 /// So that `verify` can tell a photo that nobody has ingested yet from one that was left out by wish. One line of JSON:
-/// `{"exclude":["Ki50bXA="],"hidden":false,"include":[],"listed":false,"unsupported":"report"}`, the patterns in base64,
+/// `{"exclude":["Ki50bXA="],"hidden":false,"include":[],"listed":false,"manifests":["json"],"unsupported":"report"}`, the patterns in base64,
 /// since they are bytes. Nobody needs it to read the manifest.
 struct RememberedSelection: Sendable {
   static let fileName = ".photo-ingest/selection"
@@ -15,11 +16,15 @@ struct RememberedSelection: Sendable {
   /// Whether the names came from a list, so that nothing is known of all others.
   var isListed = false
   var unsupported = UnsupportedPolicy.report
+  /// Which manifests stood beside `manifest.jsonl` when the run was over; nil when it did not say.
+  var manifests: Set<ManifestFormat>?
 
   /// What a run without options looks for.
   init() {}
 
-  init(_ configuration: RunConfiguration) {
+  /// - Parameter manifests: those that are kept beside `manifest.jsonl`.
+  init(_ configuration: RunConfiguration, manifests: Set<ManifestFormat>) {
+    self.manifests = manifests
     filter = configuration.filter
     includesHidden = configuration.includesHidden
     isListed = configuration.listedPaths != nil
@@ -37,6 +42,9 @@ struct RememberedSelection: Sendable {
     includesHidden = hidden
     isListed = listed
     self.unsupported = unsupported
+    manifests = (value["manifests"]?.arrayValue).map { names in
+      Set(names.compactMap { $0.stringValue.flatMap { ManifestFormat(rawValue: $0) } })
+    }
   }
 
   /// What the last run over an output folder has remembered; nil when there is nothing to be read.
@@ -55,6 +63,12 @@ struct RememberedSelection: Sendable {
     writer.member("hidden", includesHidden)
     writer.patterns("include", filter.include)
     writer.member("listed", isListed)
+    if let manifests {
+      writer.key("manifests")
+      writer.beginArray()
+      for name in manifests.map(\.rawValue).sorted() { writer.string(name) }
+      writer.endArray()
+    }
     writer.member("unsupported", unsupported.rawValue)
     writer.endObject()
     writer.newLine()

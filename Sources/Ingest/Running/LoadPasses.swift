@@ -41,17 +41,24 @@ struct LoadPasses {
     guard !loads.isEmpty else { return }
     let report = report
     let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
+    let jobs = min(configuration.jobs, loads.count)
+    let threads = LoaderCrew.fitting(jobs)
+    if threads < jobs {
+      report(
+        .message(
+          .warning, "jobs are lowered from \(jobs) to \(threads): no more files may be open at once (ulimit -n)"))
+    }
     let loader = PhotoLoader(
-      folder: source, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
+      folder: source, threads: threads, request: configuration.decodeRequest,
       timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
-      thumbnails: ThumbnailStore(output: output, configuration: configuration),
+      thumbnails: ThumbnailStore(output: output, configuration: configuration) { report(.message(.warning, $0)) },
       recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source),
       fetcher: try fetcher(plan, loads))
     defer { loader.shutDown() }
     let pass = Pass(
       plan: plan, taker: taker, watch: watch, control: control,
       collector: Collector(
-        loader: loader, window: configuration.jobs * 2 + 2,
+        loader: loader, window: threads * 2 + 2,
         options: ImageRequestOptions(isNetworkAccessAllowed: configuration.allowsNetwork), timeLimit: timeLimit),
       previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 

@@ -54,9 +54,16 @@ struct RunAttempt {
     }
     let taker = TurnTaker(
       configuration: configuration, catalogue: catalogue, plan: plan, originals: originals, report: report)
-    try LoadPasses(
-      configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
-    ).run(plan, into: taker)
+    let standing = StandingResults(
+      configuration, output: output, catalogue: catalogue, census: census, originals: originals, report: report)
+    do throws(RunError) {
+      try LoadPasses(
+        configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
+      ).run(plan, into: taker)
+    } catch {
+      if case .stoppedByPolicy = error { standing?.putBack(plan, taker) }
+      throw error
+    }
     try writing { () throws(FileError) in try originals?.finish() }
     let settled = try Settlement(
       configuration: configuration, output: output, catalogue: catalogue, plan: plan, census: census,
@@ -90,11 +97,14 @@ struct RunAttempt {
     return plan.gone.map { RelativePath($0.path) }.filter { !found.contains($0) }
   }
 
-  /// Keeps what `verify` and `export` need to find the sources again.
+  /// Keeps what `verify` and `export` need to find the sources again, and the manifests.
   private func remember() throws(RunError) {
+    var manifests = configuration.manifests.union(output.standingManifests)
+    if BagExport.isStanding(below: configuration.output) { manifests.insert(.bagit) }
+    let selection = RememberedSelection(configuration, manifests: manifests)
     try writing { () throws(FileError) in
       try RememberedSource(source).write(to: output)
-      try RememberedSelection(configuration).write(to: output)
+      try selection.write(to: output)
     }
   }
 

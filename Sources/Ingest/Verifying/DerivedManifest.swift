@@ -1,5 +1,4 @@
 import IngestCore
-import IngestFiles
 
 /// Makes a manifest anew while the rows go by, and holds it against the one that stands in the output.
 struct DerivedManifest {
@@ -34,12 +33,4 @@ struct DerivedManifest {
     digest.update(bytes)
     count += UInt64(bytes.count)
   }
-}
-
-/// Lets values that are copied share one running checksum; belongs to one thread.
-final class SHA256Box {
-  private var digest = SHA256Digest()
-
-  func update(_ bytes: [UInt8]) { digest.update(bytes) }
-  var hex: String { digest.snapshotHex() }
 }

@@ -11,14 +11,14 @@ struct FileCheck: Sendable {
   var linkTarget: [UInt8]?
   /// Who says so, in a message.
   var authority = "the manifest"
-  /// Whether `file.sha256` is only how the checksum begins.
+  /// Whether `file.sha256` is only how the checksum begins; then the file is always read.
   var isMark = false
   /// Below which path of the output `folder` lies, for the finding; empty for the source folder and the output itself.
   var prefix: [UInt8] = []
 
   private var shown: RelativePath { RelativePath(prefix + file.path.bytes) }
 
-  /// Looks at the file; with `isFast` at its size alone. Returns what is wrong, and how many bytes were read.
+  /// Looks at the file; with `isFast` mostly at its size alone. Returns what is wrong, and how many bytes were read.
   func run(isFast: Bool, isCancelled: () -> Bool) -> (finding: VerifyFinding?, bytesRead: UInt64) {
     guard file.path.isContained, !file.path.isAddress else {
       return (finding(.damaged, "is listed under a path that leads out of the folder"), 0)
@@ -33,7 +33,7 @@ struct FileCheck: Sendable {
       if let bytes = file.bytes, bytes != source.identity.size {
         return (finding(.changed, "has \(source.identity.size) bytes, and \(authority) says \(bytes)"), 0)
       }
-      guard !isFast, let wanted = file.sha256 else { return (nil, 0) }
+      guard !isFast || isMark, let wanted = file.sha256 else { return (nil, 0) }
       guard let sha256 = try source.wholeChecksum(isCancelled: isCancelled) else { return (nil, 0) }
       let isGood = isMark ? sha256.hasPrefix(wanted) : sha256 == wanted
       return (isGood ? nil : finding(.changed, "holds other content than \(authority) says"), source.identity.size)

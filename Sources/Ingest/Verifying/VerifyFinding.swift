@@ -42,31 +42,3 @@ public struct VerifyFinding: Sendable, Hashable {
     self.message = message
   }
 }
-
-/// Tells what a verification is doing.
-public enum VerifyEvent: Sendable {
-  /// How many files are to be looked at.
-  case began(files: Int)
-  case progressed(finished: Int, of: Int)
-  /// In the order of the manifest, then what the manifest does not list.
-  case finding(VerifyFinding)
-  case message(RunEvent.Level, String)
-}
-
-/// Holds what a finished verification has to say.
-public struct VerifySummary: Sendable {
-  /// Files that were looked at, by what they are; each once for each row that lists it.
-  public var checked: [VerifyFinding.Part: Int] = [:]
-  public var findings: [VerifyFinding.Kind: Int] = [:]
-  /// Earlier versions of originals that were replaced and kept.
-  public var keptVersions = 0
-  /// The folder that the sources were looked for in; nil when they were not looked at.
-  public var source: [UInt8]?
-  public var bytesRead: UInt64 = 0
-  public var elapsed = Duration.zero
-
-  public init() {}
-
-  /// Whether everything is as the manifest says.
-  public var isGood: Bool { findings.values.allSatisfy { $0 == 0 } }
-}

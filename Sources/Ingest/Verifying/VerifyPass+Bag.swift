@@ -3,10 +3,15 @@ import IngestFiles
 
 extension VerifyPass {
   /// Holds the bag that stands in the output against its own manifests, and those against the manifest of the output.
-  mutating func lookAtBag(_ manifest: FinishedManifest) {
+  ///
+  /// - Parameter isExpected: whether the last run has left one.
+  mutating func lookAtBag(_ manifest: FinishedManifest, isExpected: Bool) {
     let bag: StandingBag
     do {
-      guard let standing = try StandingBag(below: output) else { return }
+      guard let standing = try StandingBag(below: output) else {
+        if isExpected { tally.tell(VerifyFinding(.missing, .bag, RelativePath(StandingBag.name), "is not there")) }
+        return
+      }
       bag = standing
     } catch {
       return tally.tell(VerifyFinding(.changed, .bag, RelativePath(StandingBag.name), error.reason))

@@ -28,14 +28,23 @@ struct VerifyPass {
 
   mutating func run(_ manifest: FinishedManifest) throws(RunError) {
     tally.report(.began(files: total))
+    let expected = RememberedSelection.read(below: output.path)?.manifests ?? []
     var derived = [ManifestFormat.json, .csv, .sha256]
-      .filter { output.holds(RelativePath($0.fileName)) }
+      .filter { output.holds(RelativePath($0.fileName)) || expected.contains($0) }
       .compactMap { DerivedManifest($0, orderNamed: plan.summary.order, sizes: plan.sizes) }
     let linkBase = source.map { $0.absolutePath + [UInt8(ascii: "/")] }
     tally.summary.checked[.manifest, default: 0] += 1
+    if let line = plan.summary.irregularLine {
+      tally.tell(
+        VerifyFinding(
+          .damaged, .manifest, RelativePath("manifest.jsonl"),
+          "line \(line) is not written as manifests are: sorted keys, no blanks, LF at its end"))
+    }
+    var sequence = RowSequence(orderNamed: plan.summary.order)
     // The first pass has found the manifest whole; one that is replaced meanwhile is read to its own end.
     _ = try manifest.read { row throws(RunError) in
       for place in derived.indices { derived[place].add(row) }
+      if !sequence.accepts(row) { tellOutOfPlace(row) }
       add(row, linkBase)
       if batch.count >= Self.batchSize { flush() }
       return !isCancelled
@@ -47,13 +56,26 @@ struct VerifyPass {
     }
     flush()
     if !isCancelled { lookForUnlisted() }
-    if !isCancelled { lookAtBag(manifest) }
+    if !isCancelled { lookAtBag(manifest, isExpected: expected.contains(.bagit)) }
     if !isCancelled, let source { lookForNewSources(source) }
+  }
+
+  private mutating func tellOutOfPlace(_ row: ManifestRow) {
+    tally.tell(
+      VerifyFinding(
+        .damaged, .manifest, row.path, index: row.index,
+        "stands behind a row that it comes before in the order \(plan.summary.order)"))
   }
 
   private mutating func add(_ row: ManifestRow, _ linkBase: [UInt8]?) {
     if let words = plan.repeated.contains(row.index) ? "has a row already" : row.contradiction {
       tally.tell(VerifyFinding(.damaged, .manifest, row.path, index: row.index, words))
+    }
+    if plan.thumbnailOwners.areForeign(in: row) {
+      tally.tell(
+        VerifyFinding(
+          .damaged, .manifest, row.path, index: row.index,
+          "lists thumbnails whose names do not belong to its path and content"))
     }
     for thumbnail in row.thumbnails {
       guard thumbnail.path.bytes.starts(with: "thumbnails/".utf8) else {
@@ -148,12 +170,13 @@ struct VerifyPass {
     }
   }
 
-  /// The files that are the earlier content of an original that was replaced: their names carry their own checksums. A
-  /// fast look believes the names.
+  /// The files that are the earlier content of an original that was replaced: their names carry their own checksums. They
+  /// are read in a fast look too: anybody can give a file such a name, and no row says its size.
   private mutating func keptVersions(among strays: [RelativePath]) -> Set<RelativePath> {
     let checks = strays.compactMap { path in
-      MarkedName.mark(of: Array(path.name)).map { mark in
-        FileCheck(
+      MarkedName.mark(of: Array(path.name)).flatMap { mark -> FileCheck? in
+        guard MarkedName.lengths.contains(mark.utf8.count) else { return nil }
+        return FileCheck(
           folder: output, file: ListedFile(path: path, bytes: nil, sha256: mark), part: .original, index: nil,
           isMark: true)
       }

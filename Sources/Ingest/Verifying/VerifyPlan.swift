@@ -13,6 +13,7 @@ struct VerifyPlan {
   /// Sources, by their paths below the source folder; empty when they are not looked at.
   let sources: PathSet
   let files: Int
+  let thumbnailOwners: ThumbnailOwners
 
   init(_ manifest: FinishedManifest, hasSources: Bool) throws(RunError) {
     var sizes = ThumbnailSizes()
@@ -21,7 +22,9 @@ struct VerifyPlan {
     var sources = PathSet()
     var repeated: Set<Int> = []
     var files = 0
-    let summary = try manifest.read { row throws(RunError) in
+    var owners = ThumbnailOwners()
+    let summary = try manifest.read(checksForm: true) { row throws(RunError) in
+      owners.add(row)
       sizes.add(row: row.value)
       for thumbnail in row.thumbnails { thumbnails.insert(thumbnail.path.bytes) }
       originals.add(row)
@@ -39,5 +42,6 @@ struct VerifyPlan {
     self.sources = hasSources ? sources : PathSet()
     self.repeated = repeated
     self.files = files
+    thumbnailOwners = owners
   }
 }

@@ -134,6 +134,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
             "ping",
             "Only in the file: {\"url\": \"https://...\"} is told URL/start when a run begins and URL/CODE when it ends; \"timeout\" in seconds, \"allow-http\"."
           ),
+          (
+            "publish",
+            "Only in the file, and only for \"photo-ingest publish\": token, upload and post (docs/publishing.md)."
+          ),
           ("default", "What \"photo-ingest help run\" shows."),
         ],
         "Example: { \"folders\": [\"/photos\"], \"output\": \"/results\", \"thumbnail\": [256, 1024] } Names are relative to the folder the program was started in. Keys that are not known are refused."

@@ -87,7 +87,8 @@ struct PublishTextPrinter: PublishPrinting {
         listing.write("\(receipt.status.rawValue)\t\(place)\t\(SafeText.cleaned(receipt.path.display))\n")
       } else if receipt.status == .failed {
         let why = receipt.error.map { ": \(SafeText.cleaned($0))" } ?? ""
-        console.write([TextPrinter.complaint("\(SafeText.cleaned(receipt.path.display)): not up\(why)", palette)], .error)
+        console.write(
+          [TextPrinter.complaint("\(SafeText.cleaned(receipt.path.display)): not up\(why)", palette)], .error)
       }
     case .stopped(let step, let reason):
       console.write([TextPrinter.complaint("\(step): \(SafeText.cleaned(reason))", palette)], .error)
@@ -103,7 +104,9 @@ struct PublishTextPrinter: PublishPrinting {
       let words = PublishReceipt.Status.allCases.compactMap { status -> String? in
         summary.counts[status].map { "\($0) \(status.words(isDryRun: summary.isDryRun))" }
       }
-      var lines = ["\(Counted.photos(summary.photos)): \(words.isEmpty ? "nothing to do" : words.joined(separator: ", "))"]
+      var lines = [
+        "\(Counted.photos(summary.photos)): \(words.isEmpty ? "nothing to do" : words.joined(separator: ", "))"
+      ]
       if !summary.isDryRun {
         if summary.lists > summary.posted { lines.append("the list is not posted; running again goes on from here") }
         lines.append(Counted.time(summary.elapsed))

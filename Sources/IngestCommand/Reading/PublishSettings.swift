@@ -139,12 +139,18 @@ struct PublishSettings {
   private func post(_ member: JSONMember) throws(UsageError) -> PublishConfiguration.Post {
     let section = try section(member, "post", ["url", "method", "body", "item", "partial", "header"])
     var post = PublishConfiguration.Post()
-    guard let url = try section.text("url") else { throw section.refused("url", "missing; it says where the list goes") }
+    guard let url = try section.text("url") else {
+      throw section.refused("url", "missing; it says where the list goes")
+    }
     post.url = url
     post.method = try section.method("method") ?? post.method
     if let body = section.member("body") {
-      guard case .object = body.value else { throw section.refused("body", "an object is wanted, not \(body.value.kind)") }
-      guard Self.holdsContent(body.value) else { throw section.refused("body", "\"{content}\" is missing, the place of the list") }
+      guard case .object = body.value else {
+        throw section.refused("body", "an object is wanted, not \(body.value.kind)")
+      }
+      guard Self.holdsContent(body.value) else {
+        throw section.refused("body", "\"{content}\" is missing, the place of the list")
+      }
       post.body = body.value
     }
     post.item = section.member("item")?.value ?? post.item

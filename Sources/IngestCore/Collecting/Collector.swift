@@ -1,6 +1,7 @@
 /// Turns many two-step answers of a loader into one ordered run of outcomes, a bounded number of requests at a time.
 ///
-/// A look-ahead loop: at most `window` requests are in flight or finished but not yet taken; the loop waits for turn i
+/// A look-ahead loop: at most `window` requests are in flight or finished but not yet taken, and no more of them than a
+/// `CostLimit` allows, so that a slow photo at the head of the line cannot fill memory; the loop waits for turn i
 /// before it takes turn i + 1, so order is a property of the taker and not of the loader. A picture is kept only when
 /// it is not degraded (or the request asked for the fast form only). A signal that comes when none is due is ignored
 /// and reported, never counted for another turn. Memory does not grow with the number of assets.
@@ -35,6 +36,7 @@ public struct Collector<Loader: AssetLoading>: Sendable {
 
   let loader: Loader
   let window: Int
+  let costLimit: CostLimit?
   let options: ImageRequestOptions
   let patience: Patience
 
@@ -42,16 +44,18 @@ public struct Collector<Loader: AssetLoading>: Sendable {
   ///
   /// - Parameters:
   ///   - window: The most requests that may be in flight or finished but untaken; at least 1.
+  ///   - costLimit: What the requests in flight or finished but untaken may cost together.
   ///   - timeLimit: The net for a loader that never calls back, counted from the moment a turn is waited for; a loader
   ///     enforces its own finer limit. On expiry the request is cancelled and the turn fails with `timeout`.
   ///   - grace: How long after a stop the loop waits, in all, for the endings of the requests in flight.
   public init(
-    loader: Loader, window: Int, options: ImageRequestOptions = ImageRequestOptions(), timeLimit: Duration? = nil,
-    grace: Duration = .seconds(3)
+    loader: Loader, window: Int, costLimit: CostLimit? = nil, options: ImageRequestOptions = ImageRequestOptions(),
+    timeLimit: Duration? = nil, grace: Duration = .seconds(3)
   ) {
     precondition(window >= 1, "a collector needs a window of at least one request")
     self.loader = loader
     self.window = window
+    self.costLimit = costLimit
     self.options = options
     patience = Patience(timeLimit: timeLimit, grace: grace)
   }
@@ -82,8 +86,11 @@ public struct Collector<Loader: AssetLoading>: Sendable {
 
     var source = Source(assets.makeIterator())
     var report = Report()
+    var budget = CostBudget(costLimit)
     while true {
-      while line.count < window, !stop.isCancelled, let (index, asset) = source.next() {
+      while line.count < window, !stop.isCancelled, let next = source.peek(),
+        budget.takes(next, isAlone: line.first == nil), let (index, asset) = source.next()
+      {
         let slot = RequestSlot<Loader>(
           index: index, asset: asset, options: options, tally: tally, onDegraded: onDegraded)
         begin(slot, in: line, stop: stop)
@@ -97,6 +104,7 @@ public struct Collector<Loader: AssetLoading>: Sendable {
         throw error
       }
       line.removeFirst()
+      budget.giveBackFirst()
     }
     report.wasCancelled = stop.isCancelled
     report.ignored = tally.snapshot
@@ -129,23 +137,30 @@ public struct Collector<Loader: AssetLoading>: Sendable {
   }
 }
 
-/// Numbers the elements of an iterator and never asks it again after its end.
+/// Numbers the elements of an iterator and never asks it again after its end. It asks for one ahead.
 private struct Source<Base: IteratorProtocol> {
   private var base: Base
   private var index = 0
+  private var ahead: Base.Element?
   private var isExhausted = false
 
   init(_ base: Base) {
     self.base = base
   }
 
-  mutating func next() -> (Int, Base.Element)? {
-    guard !isExhausted else { return nil }
-    guard let element = base.next() else {
-      isExhausted = true
-      return nil
+  /// What `next` will give.
+  mutating func peek() -> Base.Element? {
+    if ahead == nil, !isExhausted {
+      ahead = base.next()
+      isExhausted = ahead == nil
     }
+    return ahead
+  }
+
+  mutating func next() -> (Int, Base.Element)? {
+    guard let element = peek() else { return nil }
     defer { index += 1 }
+    ahead = nil
     return (index, element)
   }
 }

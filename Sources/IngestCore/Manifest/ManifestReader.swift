@@ -22,13 +22,19 @@ public struct ManifestReader: Sendable {
   /// The header's `order`; nil before it has been read. A word that is none of `AssetOrder` comes from a later program.
   public private(set) var order: String?
 
+  /// Whether every line is held against the form that manifests have.
+  private let checksForm: Bool
+  private var irregularLine: Int?
   private var pending: [UInt8] = []
   private var lineNumber = 0
   private var totals = ManifestTotals()
   private var bytesBeforeEnd: UInt64 = 0
   private var end: (totals: ManifestTotals, sha256: String)?
 
-  public init() {}
+  /// - Parameter checksForm: whether `Summary.irregularLine` is wanted; costs about as much as the reading itself.
+  public init(checksForm: Bool = false) {
+    self.checksForm = checksForm
+  }
 
   /// Takes the next bytes of the file and returns the rows whose lines they complete.
   ///
@@ -70,7 +76,9 @@ public struct ManifestReader: Sendable {
     if lineNumber == 0, pending.isEmpty { throw fault(.empty, line: 1) }
     guard let order else { throw fault(.foreign, line: 1) }
     guard let end, pending.isEmpty else { throw fault(.cutOff) }
-    return Summary(order: order, totals: end.totals, sha256: end.sha256, bytesBeforeEnd: bytesBeforeEnd)
+    return Summary(
+      order: order, totals: end.totals, sha256: end.sha256, bytesBeforeEnd: bytesBeforeEnd,
+      irregularLine: irregularLine)
   }
 
   /// Holds what a whole manifest says of itself.
@@ -80,6 +88,9 @@ public struct ManifestReader: Sendable {
     /// What the SHA-256 of the first `bytesBeforeEnd` bytes must be, in lower-case hex.
     public let sha256: String
     public let bytesBeforeEnd: UInt64
+    /// The first line, counted from 1, that says what it says in another form than manifests have: keys in another order,
+    /// blanks, CR LF at its end. Nil when there is none, or nobody looked.
+    public let irregularLine: Int?
   }
 
   private func fault(_ kind: ManifestFault.Kind, line: Int? = nil) -> ManifestFault {
@@ -103,6 +114,7 @@ public struct ManifestReader: Sendable {
     } catch {
       throw fault(order == nil ? .foreign : .syntax("column \(error.column): \(error.message)"))
     }
+    if checksForm, irregularLine == nil, !value.isCanonical(in: line) { irregularLine = lineNumber }
     guard order != nil else {
       try readHeader(value)
       return nil

@@ -4,7 +4,8 @@ internal import IngestCore
 /// Puts originals into a folder: copies that were read back, or links. No content that is there is ever lost.
 ///
 /// A file that has the name already and holds other content gets a name with the first digits of its own checksum
-/// (`IMG_1~1a2b3c4d.jpg`) before the new one takes its place. A link, a FIFO or the like has no content and is replaced.
+/// (`IMG_1~1a2b3c4d.jpg`) before the new one takes its place, and so do the files of a folder that stands in the way. A
+/// link, a FIFO or the like has no content and is replaced.
 extension OutputFolder {
   /// Copies a file to `path` below this folder and holds what was written against `sha256`, read back from the disk.
   ///
@@ -31,8 +32,8 @@ extension OutputFolder {
 
   /// Gives a copy its name; false when it lies on another mount than its place.
   private func put(_ temporary: TemporaryFile, at place: Place, _ path: [UInt8]) throws(OriginalFault) -> Bool {
+    do { try makeRoom(at: place, path) } catch { throw .output(error) }
     do throws(SystemError) {
-      try makeRoom(at: place, path)
       try temporary.rename(to: place.folder, place.name[...])
       return true
     } catch  where error.errno == EXDEV {
@@ -48,16 +49,39 @@ extension OutputFolder {
     return here.st_dev != there.st_dev
   }
 
-  /// Puts a symbolic link to `target` at `path`. A regular file with the content is as good and is left alone.
-  public func keepLink(to target: [UInt8], at path: [UInt8], sha256: String, size: UInt64) throws(OriginalFault) {
+  /// How the original lies that was asked for as a link.
+  public enum KeptLink: Sendable, Hashable {
+    case link
+    /// A regular file with the content; see `replaceCopy`.
+    case copy
+  }
+
+  /// Puts a symbolic link to `target` at `path`. A regular file with the content is left alone.
+  public func keepLink(
+    to target: [UInt8], at path: [UInt8], sha256: String, size: UInt64
+  ) throws(OriginalFault) -> KeptLink {
     guard target.count < Int(PATH_MAX) else {
       throw .source(FileError(path: path, operation: "has too long a path for a symbolic link", errno: 0))
     }
     let place = try self.target(path)
-    if (try? place.folder.target(ofLink: place.name[...])) == target { return }
-    if place.folder.holds(checksum: sha256, size: size, under: place.name[...]) { return }
-    do throws(SystemError) {
+    if (try? place.folder.target(ofLink: place.name[...])) == target { return .link }
+    if place.folder.holds(checksum: sha256, size: size, under: place.name[...]) { return .copy }
+    do {
       try makeRoom(at: place, path)
+      try link(to: target, at: place, path)
+    } catch {
+      throw .output(error)
+    }
+    return .link
+  }
+
+  /// Puts a symbolic link in the place of a copy. The caller has made sure that `target` holds the same content.
+  public func replaceCopy(at path: [UInt8], byLinkTo target: [UInt8]) throws(FileError) {
+    try link(to: target, at: place(of: path), path)
+  }
+
+  private func link(to target: [UInt8], at place: Place, _ path: [UInt8]) throws(FileError) {
+    do throws(SystemError) {
       do {
         try TemporaryLink(to: target, in: ownFolder).rename(to: place.folder, place.name[...])
       } catch  where error.errno == EXDEV {
@@ -65,13 +89,22 @@ extension OutputFolder {
         try TemporaryLink(to: target, in: place.folder).rename(to: place.folder, place.name[...])
       }
     } catch {
-      throw .output(error.about(path, "cannot be written"))
+      throw error.about(path, "cannot be written")
     }
     noteUnsynced(place.folderPath)
   }
 
   private func target(_ path: [UInt8]) throws(OriginalFault) -> Place {
-    do { return try place(of: path) } catch { throw .output(error) }
+    do throws(FileError) {
+      do {
+        return try place(of: path)
+      } catch {
+        guard try clearWay(to: path) else { throw error }
+        return try place(of: path)
+      }
+    } catch {
+      throw .output(error)
+    }
   }
 
   /// A temporary file with the content, durable and read back.
@@ -94,30 +127,6 @@ extension OutputFolder {
     } catch {
       throw .output((error as? SystemError ?? SystemError(errno: EIO)).about(path, "cannot be written"))
     }
-  }
-
-  /// Makes sure that a rename to this place loses no content.
-  private func makeRoom(at place: Place, _ path: [UInt8]) throws(SystemError) {
-    guard let there = try? place.folder.status(of: place.name[...]), there.isRegular else { return }
-    if try place.folder.foldsCase(at: place.name, there) {
-      // Renaming would take the file of another photo: `a.jpg` and `A.JPG` are one name here.
-      throw SystemError(errno: EEXIST)
-    }
-    let file = try place.folder.openRegularFile(place.name[...], seenAs: there).0
-    guard let (sha256, count) = try file.checksum() else { return }
-    for length in MarkedName.lengths {
-      let aside = MarkedName.make(place.name, mark: String(sha256.prefix(length)))
-      do {
-        try place.folder.link(place.name[...], to: place.folder, aside[...])
-        return
-      } catch  where error.errno == EEXIST {
-        if place.folder.holds(checksum: sha256, size: count, under: aside[...]) { return }
-      } catch  where [EPERM, EOPNOTSUPP, EMLINK, ENOSYS].contains(error.errno) {
-        // A file system without second names.
-        return try place.folder.renameNew(place.name[...], to: place.folder, aside[...])
-      }
-    }
-    throw SystemError(errno: EEXIST)
   }
 }
 

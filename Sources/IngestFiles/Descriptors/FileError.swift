@@ -30,11 +30,20 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `holiday/x.jpg: cannot be opened: Permission denied`
   public var description: String { "\(displayPath): \(reason)" }
 
+  /// The same, for somebody to whom the folder that the name is relative to has this name.
+  public func below(_ folder: [UInt8]) -> FileError {
+    if path.first == UInt8(ascii: "/") { return self }
+    return FileError(path: folder + [UInt8(ascii: "/")] + path, operation: operation, errno: errno)
+  }
+
   /// Whether the name led nowhere.
   public var isVanished: Bool { errno == ENOENT || errno == ENOTDIR }
 
   /// Whether something stands there that is no folder.
   public var isNoFolder: Bool { errno == ENOTDIR }
+
+  /// Whether a folder stands where a file should go.
+  public var isFolderInPlace: Bool { errno == EISDIR }
 
   /// Whether the disk, or the user's share of it, is full.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }

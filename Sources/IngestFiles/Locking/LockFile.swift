@@ -14,8 +14,17 @@ struct LockFile {
   let flock: @Sendable (Int32, Int32) -> Int32
 
   enum Attempt {
-    case taken(Descriptor?)
+    case taken(Held)
     case busy
+  }
+
+  /// What is locked as long as it is open.
+  struct Held: Sendable {
+    /// Nil where there is none to lock.
+    var file: Descriptor?
+    /// `.photo-ingest/` itself: it keeps others out when somebody has removed the locked file. Nil where folders cannot be
+    /// locked, as on some network file systems; then the file alone must do.
+    var folder: Descriptor?
   }
 
   /// Tries once for the whole folder.
@@ -33,7 +42,9 @@ struct LockFile {
       }
       guard try isPlain(file) else { continue }
       guard try lock(file, LOCK_EX) else { return .busy }
-      if stands(file) { return .taken(file) }
+      guard stands(file) else { continue }
+      guard try lockFolder(folder, LOCK_EX) else { return .busy }
+      return .taken(Held(file: file, folder: folder))
     }
     throw refused("is replaced again and again")
   }
@@ -41,10 +52,15 @@ struct LockFile {
   /// Tries once together with others who only read. Makes nothing; where no run has left a lock there is none to take.
   func takeShared() throws(FileError) -> Attempt {
     for _ in 0..<20 {
-      guard let file = try openForReading() else { return .taken(nil) }
-      guard try isPlain(file) else { continue }
-      guard try lock(file, LOCK_SH) else { return .busy }
-      if stands(file) { return .taken(file) }
+      guard let folder = try openFolder() else { return .taken(Held()) }
+      let file = try openForReading()
+      if let file {
+        guard try isPlain(file) else { continue }
+        guard try lock(file, LOCK_SH) else { return .busy }
+        guard stands(file) else { continue }
+      }
+      guard try lockFolder(folder, LOCK_SH) else { return .busy }
+      return .taken(Held(file: file, folder: folder))
     }
     throw refused("is replaced again and again")
   }
@@ -74,10 +90,20 @@ struct LockFile {
   }
 
   private func openForReading() throws(FileError) -> Descriptor? {
+    guard let folder = try openFolder() else { return nil }
+    do {
+      return try folder.open(LockFile.name[...], O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    } catch {
+      if error.errno == ENOENT { return nil }
+      throw error.errno == ELOOP ? refused(ScanJudge.linkReason) : error.about(fullPath, "cannot be opened")
+    }
+  }
+
+  /// `.photo-ingest/`, if it is there.
+  private func openFolder() throws(FileError) -> Descriptor? {
     do throws(SystemError) {
       return try Descriptor.open(path: output, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
         .openFolder(OutputFolder.ownFolderName[...])
-        .open(LockFile.name[...], O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     } catch {
       if error.errno == ENOENT { return nil }
       throw error.errno == ELOOP ? refused(ScanJudge.linkReason) : error.about(fullPath, "cannot be opened")
@@ -110,6 +136,15 @@ struct LockFile {
       }
     }
     return true
+  }
+
+  /// False when somebody else holds it. A folder that cannot be locked at all is as good as locked: see `Held`.
+  private func lockFolder(_ folder: Descriptor, _ kind: Int32) throws(FileError) -> Bool {
+    do {
+      return try lock(folder, kind)
+    } catch {
+      return true
+    }
   }
 
   static let noLocks =

@@ -27,8 +27,7 @@ public final class OutputLock: Sendable {
 
   private enum State {
     case free
-    /// The locked file; nil when there is none to lock.
-    case held(Descriptor?)
+    case held(LockFile.Held)
   }
 
   /// How often a waiting process looks: soon at first, then seldom enough to cost nothing. The kernel could wake it, but
@@ -85,15 +84,15 @@ public final class OutputLock: Sendable {
 
   /// Gives the folder back. Does nothing when this object does not have it.
   public func finish() {
-    let file = state.withLock { state -> Descriptor? in
-      guard case .held(let file) = state else { return nil }
+    let held = state.withLock { state -> LockFile.Held? in
+      guard case .held(let held) = state else { return nil }
       state = .free
-      return file
+      return held
     }
-    guard let file else { return }
+    guard let held else { return }
     // The name goes first, or the next one would be taken for this one. With the last descriptor goes the lock.
-    if use == .writing { _ = ftruncate(file.number, 0) }
-    withExtendedLifetime(file) {}
+    if use == .writing, let file = held.file { _ = ftruncate(file.number, 0) }
+    withExtendedLifetime(held) {}
   }
 
   /// The process that has the folder, as it says itself; nil when it says nothing.
@@ -116,12 +115,12 @@ public final class OutputLock: Sendable {
     // apart by the kernel, as two processes are.
     switch use == .writing ? try file.takeAlone() : try file.takeShared() {
     case .busy: return isHeld ? .alreadyHeld : nil
-    case .taken(let descriptor):
-      if use == .writing, let descriptor { OutputLock.sign(descriptor) }
+    case .taken(let held):
+      if use == .writing, let file = held.file { OutputLock.sign(file) }
       // Those who only read can both have it; then one lock goes with its descriptor.
       return state.withLock { state in
         if case .held = state { return .alreadyHeld }
-        state = .held(descriptor)
+        state = .held(held)
         return .obtained
       }
     }

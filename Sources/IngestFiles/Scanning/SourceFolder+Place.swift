@@ -35,6 +35,11 @@ extension SourceFolder {
     }
   }
 
+  /// Whether a folder has this name now. It holds photos; it is none.
+  public func isFolder(_ path: RelativePath) -> Bool {
+    (try? status(of: path))?.isFolder == true
+  }
+
   /// The state of a regular file below the folder, without opening it; nil when there is none.
   public func identity(of path: RelativePath) -> FileIdentity? {
     guard let status = try? status(of: path), status.isRegular else { return nil }

@@ -17,6 +17,9 @@ public final class OutputFolder: Sendable {
   /// Folders with temporary files of their own, swept already, by their paths; guarded by its lock.
   private let swept = Guarded<Set<[UInt8]>>([])
 
+  /// What was done to names below a folder of originals, while somebody wants to be able to undo it.
+  let changes = ChangeLog()
+
   static let ownFolderName = Array(".photo-ingest".utf8)
 
   init(path: [UInt8], identity: FolderIdentity, descriptor: Descriptor, ownFolder: Descriptor) {
@@ -65,6 +68,13 @@ public final class OutputFolder: Sendable {
   /// Remembers that a folder has a new name in it which is not durable yet.
   func noteUnsynced(_ folderPath: [UInt8]) {
     unsynced.withLock { _ = $0.insert(folderPath) }
+  }
+
+  /// Forgets folders that are not there any more: they have no names to be made durable.
+  func forgetMissingFolders() {
+    let folders = unsynced.withLock { $0 }
+    let missing = folders.filter { path in (try? folder(at: path[...], whenMissing: .fail)) == nil }
+    unsynced.withLock { $0.subtract(missing) }
   }
 
   private func write(_ bytes: [UInt8], to place: Place, by folder: Descriptor) throws(SystemError) {

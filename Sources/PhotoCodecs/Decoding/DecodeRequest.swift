@@ -20,6 +20,8 @@ public struct DecodeRequest: Sendable, Hashable {
   /// How large the picture is that is kept; nil: as large as the thumbnails need it, or as `scale` says.
   public var pixelSize: PhotoSize?
   public var limits: DecodeLimits
+  /// Whether the thumbnails' pixels are kept as well, before they become JPEG: for measuring how good they are.
+  package var keepsThumbnailPixels = false
 
   public init(
     thumbnailSizes: [Int] = [], scale: Scale = .scaled, wantsStandIn: Bool = true, keepsPixels: Bool = false,

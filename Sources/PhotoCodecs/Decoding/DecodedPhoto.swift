@@ -31,6 +31,8 @@ public struct DecodedPhoto: Sendable {
   /// Ascending by size; of a damaged photo they show what could be read.
   public var thumbnails: [EncodedThumbnail] = []
   public var pixels: PixelBuffer?
+  /// The thumbnails before they became JPEG, ascending by size, where the request asks for them.
+  package var thumbnailPixels: [PixelBuffer] = []
 
   public init(format: PhotoFormat?, verdict: Verdict) {
     self.format = format

@@ -94,6 +94,10 @@ final class PhotoDecode {
     if let icc = colour.icc { result.profileName = ColourProfile.description(of: icc) }
     let hasLostPixels = if case .damaged(let error) = result.verdict { error.code != .missingEndMarker } else { false }
     if let maker, !(hasLostPixels && salvageThumbnails()) {
+      if request.keepsThumbnailPixels {
+        result.thumbnailPixels =
+          maker.finishPixels(orientation: orientation, colour: colour, converter: converter).pictures
+      }
       let made = maker.finish(orientation: orientation, colour: colour, converter: converter)
       result.thumbnails = made.thumbnails
       result.notes.formUnion(made.notes)

@@ -2,7 +2,7 @@ import CPhotoCodecs
 
 /// Shrinks streamed rows to one size with a Lanczos-3 kernel, in the rows' own encoding.
 ///
-/// Memory is taken once, in the initialiser: the small picture, about seven open rows and the kernel's weights.
+/// Memory is taken once, in the initialiser: the small picture, the rows that the kernel spans and its weights.
 /// How rows are grouped into pushes makes no difference to a single byte. Not for two threads at once.
 @safe final class Resizer {
   private let target: PixelSize
@@ -10,13 +10,17 @@ import CPhotoCodecs
   /// Owned; freed in `deinit`.
   private let handle: OpaquePointer
 
-  /// Nil when the sizes make no sense (enlarging, zero, overflow) or memory is short.
-  init?(from source: PixelSize, to target: PixelSize, samplesPerPixel: Int, span: (x: Double, y: Double)? = nil) {
+  /// Nil when the sizes make no sense (enlarging, zero, overflow) or memory is short. `isPlain` keeps to instructions that
+  /// every processor has, for the test that they make the same bytes.
+  init?(
+    from source: PixelSize, to target: PixelSize, samplesPerPixel: Int, span: (x: Double, y: Double)? = nil,
+    isPlain: Bool = false
+  ) {
     guard source.width > 0, source.height > 0, target.width > 0, target.height > 0 else { return nil }
     var plan = pc_resizer_plan(
       in_width: source.width, in_height: source.height, out_width: target.width, out_height: target.height,
       components: samplesPerPixel, span_x: span?.x ?? Double(source.width), span_y: span?.y ?? Double(source.height))
-    guard let handle = unsafe pc_resizer_create(&plan) else { return nil }
+    guard let handle = unsafe isPlain ? pc_resizer_create_plain(&plan) : pc_resizer_create(&plan) else { return nil }
     unsafe self.handle = handle
     self.target = target
     self.samplesPerPixel = samplesPerPixel

@@ -15,6 +15,9 @@ final class ObjectUpload: Sendable {
     var renewals = 0
   }
 
+  /// Tokens that others could use, and this object could not.
+  private static let mostRenewals = 10
+
   private let uploader: Uploader
   private let item: UploadItem
   private let state: Guarded<State>
@@ -39,17 +42,17 @@ final class ObjectUpload: Sendable {
       return
     }
     guard let held = uploader.keeper.held else {
-      renew(newerThan: 0)
+      renew(newerThan: 0) { [self] in start() }
       return
     }
     do {
       let moment = UploadMoment(token: held.token, now: uploader.sender.now())
       guard let question = try uploader.target.question(item.object, moment) else {
-        read(held)
+        read()
         return
       }
       send(question) { [self] outcome in
-        weigh(outcome, held, uploader.target.judgeQuestion)
+        weigh(outcome, held, uploader.target.judgeQuestion) { [self] in start() }
       }
     } catch {
       fail(error.reason)
@@ -61,14 +64,17 @@ final class ObjectUpload: Sendable {
   // MARK: Sending
 
   /// Reads and checks the bytes on a thread where that may block, then sends them.
-  private func read(_ held: TokenKeeper.Held) {
+  private func read() {
     uploader.reading(item).async { [self] in
       guard isOpen else { return }
+      // Somebody may have renewed it since the question was asked.
+      guard let held = uploader.keeper.held else { return start() }
       do {
         let (object, body) = try item.open()
         let moment = UploadMoment(token: held.token, now: uploader.sender.now())
         let request = try uploader.target.upload(object, body, moment)
-        send(request) { [self] outcome in weigh(outcome, held, uploader.target.judgeUpload, object) }
+        send(request) { [self] outcome in weigh(outcome, held, uploader.target.judgeUpload, object) { [self] in read() }
+        }
       } catch let error as PublishFault {
         fail(error.reason)
       } catch {
@@ -106,7 +112,8 @@ final class ObjectUpload: Sendable {
 
   private func weigh(
     _ outcome: RequestOutcome<HTTPAnswer, HTTPFailure>, _ held: TokenKeeper.Held,
-    _ judge: (HTTPAnswer, UploadObject) -> UploadVerdict, _ object: UploadObject? = nil
+    _ judge: (HTTPAnswer, UploadObject) -> UploadVerdict, _ object: UploadObject? = nil,
+    sameAgain: @escaping @Sendable () -> Void
   ) {
     guard isOpen else { return }
     switch outcome {
@@ -119,7 +126,7 @@ final class ObjectUpload: Sendable {
       switch verdict {
       case .sent: succeed(.sent)
       case .present: succeed(.present)
-      case .absent: read(held)
+      case .absent: read()
       case .retry(let reason):
         let asked = RetryAfter.wait(answer, now: uploader.sender.now())
         again(reason, asked: asked, isBusy: answer.status == 429 || (answer.status == 503 && asked != nil))
@@ -132,10 +139,11 @@ final class ObjectUpload: Sendable {
           // A new token that nobody could ever use: asking for more of them, once for each photo, helps nobody.
           uploader.health.giveUp(because: "\(reason), also with a new token")
           fail("\(reason), also with a new token")
-        } else if renewals > uploader.sender.rules.tries {
+        } else if renewals > Self.mostRenewals {
           fail("\(reason), with \(renewals) tokens")
         } else {
-          renew(newerThan: held.number)
+          // It was refused, so nothing was stored: no question is due.
+          renew(newerThan: held.number, sameAgain)
         }
       case .failed(let reason): fail(reason)
       }
@@ -146,10 +154,10 @@ final class ObjectUpload: Sendable {
     }
   }
 
-  private func renew(newerThan number: Int) {
+  private func renew(newerThan number: Int, _ goOn: @escaping @Sendable () -> Void) {
     uploader.keeper.token(newerThan: number) { [self] result in
       switch result {
-      case .success: start()
+      case .success: goOn()
       case .failure(let fault): fail("no token: \(fault.reason)", isPending: true)
       }
     }

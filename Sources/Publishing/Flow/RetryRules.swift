@@ -46,10 +46,15 @@ public enum RetryAfter {
         month = index + 1
       } else if let number = Int(word), number >= 0 {
         // "Sun Nov  6 08:49:37 1994" has the year last, "06-Nov-94" two digits of it.
-        if day == nil { day = number } else { year = number < 100 && word.utf8.count == 2 ? number + (number < 70 ? 2000 : 1900) : number }
+        if day == nil {
+          day = number
+        } else {
+          year = number < 100 && word.utf8.count == 2 ? number + (number < 70 ? 2000 : 1900) : number
+        }
       }
     }
-    guard let day, let month, let year, let clock, clock.count == 3, (1...31).contains(day), (1970...9999).contains(year),
+    guard let day, let month, let year, let clock, clock.count == 3, (1...31).contains(day),
+      (1970...9999).contains(year),
       (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
     // Days since 1970 in the proleptic Gregorian calendar, counted from a March so that the leap day comes last.

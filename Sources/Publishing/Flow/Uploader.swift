@@ -64,7 +64,8 @@ public final class Uploader: Sendable {
   ///   - now: seconds since 1970.
   ///   - prepare: puts into every request what the user's settings say of all: limits, `allowsHTTP`.
   public init(
-    client: HTTPClient, target: any UploadTarget, tokens: any TokenSource, atOnce: Int, rules: RetryRules = RetryRules(),
+    client: HTTPClient, target: any UploadTarget, tokens: any TokenSource, atOnce: Int,
+    rules: RetryRules = RetryRules(),
     now: @escaping @Sendable () -> Int64, prepare: @escaping @Sendable (inout HTTPRequest) -> Void
   ) {
     self.target = target
@@ -138,7 +139,8 @@ public final class Uploader: Sendable {
   /// Lets one who asked go; the object is given up with the last one.
   private func leave(_ name: String, _ number: Int) {
     let (done, upload) = shares.withLock { shares -> (ObjectUpload.Done?, ObjectUpload?) in
-      guard case .running(var takers, let upload, let first) = shares.byName[name], let done = takers.removeValue(forKey: number)
+      guard case .running(var takers, let upload, let first) = shares.byName[name],
+        let done = takers.removeValue(forKey: number)
       else { return (nil, nil) }
       shares.byName[name] = takers.isEmpty ? nil : .running(takers, upload, first: first)
       return (done, takers.isEmpty ? upload : nil)

@@ -23,7 +23,9 @@ public struct PlainTarget: UploadTarget {
     url.text { _ in PercentEncoding.encode(key) }
   }
 
-  private func request(_ method: String, _ object: UploadObject, _ moment: UploadMoment) throws(PublishFault) -> HTTPRequest {
+  private func request(_ method: String, _ object: UploadObject, _ moment: UploadMoment) throws(PublishFault)
+    -> HTTPRequest
+  {
     var request = HTTPRequest(method, requestAddress(object.key))
     for template in headers { request.headers.append(try template.header(moment.token)) }
     return request

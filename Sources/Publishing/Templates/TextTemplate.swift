@@ -16,7 +16,8 @@ public struct TextTemplate: Sendable, Hashable {
       guard let close = rest[open...].firstIndex(of: "}") else { throw PublishFault("a { is not closed") }
       let name = String(rest[rest.index(after: open)..<close])
       guard names.contains(name) else {
-        throw PublishFault("{\(name)} is no name here; there are \(names.sorted().map { "{\($0)}" }.joined(separator: " "))")
+        throw PublishFault(
+          "{\(name)} is no name here; there are \(names.sorted().map { "{\($0)}" }.joined(separator: " "))")
       }
       if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
       pieces.append(.name(name))

@@ -25,7 +25,9 @@ public struct ServedToken: TokenSource {
   private let pointer: JSONPointer?
 
   /// - Parameter pointer: where in the answer the token stands (RFC 6901); nil: the answer is the token.
-  public init(url: String, method: String = "POST", headers: [HeaderTemplate] = [], pointer: String?) throws(PublishFault) {
+  public init(url: String, method: String = "POST", headers: [HeaderTemplate] = [], pointer: String?)
+    throws(PublishFault)
+  {
     self.url = url
     self.method = method
     self.headers = headers

@@ -59,8 +59,13 @@ extension RunStage {
 
   /// The manifest with other rows, its end record made right again.
   func rewriteManifest(_ change: (String) -> String) throws {
+    try rewriteLines { $0.map(change) }
+  }
+
+  /// The manifest with other lines before its end record, which is made right again.
+  func rewriteLines(_ change: ([String]) throws -> [String]) throws {
     let lines = String(decoding: try manifest, as: UTF8.self).split(separator: "\n").map(String.init)
-    let body = lines.dropLast().map { change($0) + "\n" }.joined()
+    let body = try change(lines.dropLast()).map { $0 + "\n" }.joined()
     let file = try folder.file("body", Array(body.utf8))
     let sum = try Command("/usr/bin/sha256sum", [file]).runBlocking().outputText.prefix(64)
     let end = try #require(lines.last).replacing(/[0-9a-f]{64}/, with: sum)

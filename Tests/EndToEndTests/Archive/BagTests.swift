@@ -155,6 +155,22 @@ struct BagTests {
     #expect(try BagChecker(stage.output + "/bag").faults == [])
   }
 
+  @Test func `J12: a bag that fails in the middle has moved, renamed or touched no source`() async throws {
+    let stage = try oddStage()
+    try await stage.run([], code: 3)
+    let sources = try FolderState(of: stage.source)
+    // The last photo of the bag holds something else by now; all others have been bagged when it is met.
+    try stage.photo("sub/b.jpg", 7)
+    let changed = try FolderState(of: stage.source)
+    _ = try await stage.invoke(["export", "--format", "bagit", stage.output], code: 1)
+    #expect(try FolderState(of: stage.source) == changed)
+    #expect(stage.foldersOfItsOwn() == [] && !FileManager.default.fileExists(atPath: stage.output + "/bag"))
+    try stage.photo("sub/b.jpg", 1)
+    _ = try await stage.invoke(["export", "--format", "bagit", stage.output], code: 0)
+    #expect(try FolderState(of: stage.source).contents == sources.contents)
+    #expect(try BagChecker(stage.output + "/bag").faults == [])
+  }
+
   @Test func `a source that changed since is an error, and the old bag stays`() async throws {
     let stage = try RunStage(["a.jpg", "b.jpg"])
     try await stage.run(["--manifest", "bagit"], code: 0)

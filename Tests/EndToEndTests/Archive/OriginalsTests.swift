@@ -40,21 +40,31 @@ struct OriginalsTests {
     #expect(try FolderState(of: stage.source) == before)
   }
 
-  @Test func `links lead to the sources, and a copy that is there is not given up for one`() async throws {
+  @Test func `links lead to the sources, and links and copies take each other's place`() async throws {
     let stage = try RunStage(["a.jpg", "sub/b.jpg"])
     try await stage.run(["--originals", "symlink"], code: 0)
     let target = try FileManager.default.destinationOfSymbolicLink(atPath: stage.output + "/originals/sub/b.jpg")
     #expect(target == stage.source + "/sub/b.jpg")
     #expect(try stage.row("sub/b.jpg").text("original_kind") == "symlink")
     #expect(try await stage.findings(code: 0) == [])
-    // A copy takes the place of a link; no link takes the place of a copy.
     try await stage.run(["--originals", "copy"], code: 0)
     #expect(!stage.isLink("out/originals/a.jpg"))
+    #expect(try await stage.findings(code: 0) == [])
     try await stage.run(["--originals", "symlink"], code: 0)
-    #expect(!stage.isLink("out/originals/a.jpg"))
+    #expect(stage.isLink("out/originals/a.jpg") && stage.isLink("out/originals/sub/b.jpg"))
+    #expect(try stage.folder.namesAsBytes(in: "out/originals").count == 2, "nothing was set aside")
     #expect(try await stage.findings(code: 0) == [])
     let again = try await stage.run(["--originals", "symlink", "--json"], code: 0)
     #expect(try again.records().filter { $0.text("record") == "read" }.isEmpty, "\(again)")
+  }
+
+  @Test func `a photo that became a link is read because it was replaced`() async throws {
+    let nights = try NightStage(["a.jpg", "b.jpg"])
+    _ = try await nights.night()
+    try nights.stage.replaceByLink("in/a.jpg", to: "nowhere")
+    let night = try await nights.night(code: 3)
+    #expect(night.reads == ["a.jpg": "replaced"])
+    #expect(try await nights.night(code: 3).reads == [:])
   }
 
   @Test func `a changed source never takes the archived content away`() async throws {

@@ -48,6 +48,21 @@ struct SecondRunTests {
     }
   }
 
+  @Test func `a photo whose name a folder has now is gone, and known again where its content is`() async throws {
+    let nights = try stage()
+    let stage = nights.stage
+    _ = try await nights.night()
+    for name in ["a.jpg", "f.jpg"] {
+      let old = try stage.folder.bytes(of: "in/" + name)
+      try stage.remove("in/" + name)
+      try stage.photo(name + "/x.jpg", name == "a.jpg" ? Pictures.small[7] : old)
+    }
+    let night = try await nights.night()
+    #expect(night.reads == ["a.jpg/x.jpg": "new", "f.jpg/x.jpg": "new"])
+    #expect(night.vanished.contains("a.jpg") && night.summary.integer("no_longer_asked_for") == nil)
+    try await nights.expectFresh()
+  }
+
   @Test func `a run that read every photo again says why`() async throws {
     let nights = try stage()
     let first = try await nights.stage.run([], code: 0)
@@ -71,7 +86,10 @@ struct SecondRunTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `one photo that changes is read for its reason, and the manifest is that of a fresh run`(change: Change)
+  func
+    `J6: one photo that changes, with size and time put back too, is read for its reason, and the manifest is a fresh one`(
+      change: Change
+    )
     async throws
   {
     let nights = try stage()

@@ -17,7 +17,8 @@ struct PublishTests {
       if request.method == "PUT" { queue.wait() }
       return server.plainReply(request)
     }
-    try stage.configure(server.address, post: #", "item": {"at": "{address}", "n": "{index}", "size": "{width}x{height}"}"#)
+    try stage.configure(
+      server.address, post: #", "item": {"at": "{address}", "n": "{index}", "size": "{width}x{height}"}"#)
     let result = try await stage.publish("--json")
     #expect(result.end == .exited(0), "\(result)")
     let content = try #require(server.lists.first?["content"]?.arrayValue)
@@ -30,9 +31,12 @@ struct PublishTests {
     #expect(server.storesAreSingle)
     #expect(try stage.statuses() == Array(repeating: "sent", count: 1000))
     #expect(try stage.receipts().compactMap { $0["index"]?.integerValue } == (0..<1000).map { Int64($0) })
-    #expect(try stage.receipts().last == .object([JSONMember("posted", .bool(true)), JSONMember("record", .string("end"))]))
+    #expect(
+      try stage.receipts().last == .object([JSONMember("posted", .bool(true)), JSONMember("record", .string("end"))]))
     let told = try result.output.split(separator: 10).map { try JSONReader().read(Array($0)) }
-    #expect(told.filter { $0["record"]?.stringValue == "publish" }.compactMap { $0["index"]?.integerValue } == (0..<1000).map { Int64($0) })
+    #expect(
+      told.filter { $0["record"]?.stringValue == "publish" }.compactMap { $0["index"]?.integerValue }
+        == (0..<1000).map { Int64($0) })
     #expect(told.last?["record"]?.stringValue == "summary")
 
     let again = try await stage.publish()
@@ -76,7 +80,9 @@ struct PublishTests {
     // 100 are known, 8 are asked for and there, 192 are asked for and sent, one list is posted.
     #expect(server.requests.count - before == 8 + 2 * 192 + 1)
     #expect(try stage.statuses().count { $0 == "present" } == 8)
-    #expect(server.lists.first?["content"]?.arrayValue?.map(\.stringValue) == made.checksums.map { "\(server.address)/dav/\($0).jpg" })
+    #expect(
+      server.lists.first?["content"]?.arrayValue?.map(\.stringValue)
+        == made.checksums.map { "\(server.address)/dav/\($0).jpg" })
   }
 
   @Test func `a signal ends it tidily, with receipts, and the next run goes on`() async throws {
@@ -158,6 +164,49 @@ struct PublishTests {
           uniqueKeysWithValues: (0..<3).map { ("/dav/%C3%A9/photo%20\($0).jpg", Array("original \($0)".utf8)) }))
   }
 
+  @Test func `with all the original stands for the photo, and its thumbnail goes up too`() async throws {
+    let made = try MadeOutput(3)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address, upload: #", "what": "all""#, post: #", "item": "{width} {url}""#)
+    let result = try await stage.publish("--source", made.folder["out-source"])
+    #expect(result.end == .exited(0), "\(result)")
+    #expect(server.stored.contents.count == 6)
+    let receipts = try stage.receipts()
+    let items = server.lists.first?["content"]?.arrayValue?.map(\.stringValue)
+    #expect(items == receipts.dropLast().map { "40 \($0["url"]?.stringValue ?? "")" })
+    #expect(!receipts.contains { made.checksums.contains($0["sha256"]?.stringValue ?? "") })
+  }
+
+  @Test func `keys that do not name their content are not asked about, and one key never holds two photos`()
+    async throws
+  {
+    let made = try MadeOutput(4)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address, upload: #", "key": "same.{ext}""#)
+    #expect(try await stage.publish().end == .exited(5))
+    #expect(server.requests.map(\.method) == ["PUT"])
+    #expect(try stage.statuses() == ["sent", "failed", "failed", "failed"])
+    try stage.configure(server.address, upload: #", "key": "n/{index}.{ext}""#)
+    #expect(try await stage.publish().end == .exited(0))
+    #expect(
+      server.stored.contents.keys.sorted() == [
+        "/dav/n/0.jpg", "/dav/n/1.jpg", "/dav/n/2.jpg", "/dav/n/3.jpg", "/dav/same.jpg",
+      ])
+  }
+
+  @Test func `the same content twice is stored once and listed twice`() async throws {
+    let made = try MadeOutput(20, thumbnail: { Array("picture \($0 % 2)".utf8) })
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address)
+    #expect(try await stage.publish().end == .exited(0))
+    #expect(server.stored.stores.count == 2)
+    #expect(server.storesAreSingle)
+    #expect(server.lists.first?["content"]?.arrayValue?.count == 20)
+  }
+
   @Test func `the post has one key of idempotency over tries and runs, and is not repeated when it may have arrived`()
     async throws
   {
@@ -201,10 +250,12 @@ struct PublishTests {
       }
     }
     try stage.configure(
-      server.address, upload: #", "header": ["Authorization: Bearer {token}", "X-File: {file:\#(made.folder["word"])}"]"#,
+      server.address,
+      upload: #", "header": ["Authorization: Bearer {token}", "X-File: {file:\#(made.folder["word"])}"]"#,
       post: #", "partial": "mark", "header": "X-List: {credential:list-key}""#,
       token:
-        #""kind": "http", "url": "\#(server.address)/token?k=query-secret", "pointer": "/t", "header": "X-Env: {env:PUBLISH_WORD}""#)
+        #""kind": "http", "url": "\#(server.address)/token?k=query-secret", "pointer": "/t", "header": "X-Env: {env:PUBLISH_WORD}""#
+    )
     for options in [["--json"], ["--progress=always"]] {
       let command = stage.command(options)
       let result = try await onOwnThread { try command.runBlocking() }
@@ -292,7 +343,8 @@ struct PublishTests {
     let made = try MadeOutput(3, in: folder, name: "out/a") { Array("a \($0)".utf8) }
     _ = try MadeOutput(2, in: folder, name: "out/b") { Array("b \($0)".utf8) }
     try folder.file(
-      "out/albums.json", Array(#"{"albums":[{"name":"b"},{"name":"a"}],"format":"photo-ingest-albums","version":1}"#.utf8))
+      "out/albums.json",
+      Array(#"{"albums":[{"name":"b"},{"name":"a"}],"format":"photo-ingest-albums","version":1}"#.utf8))
     let stage = PublishStage(made, output: folder["out"])
     let server = try FaultServer()
     try stage.configure(server.address)

@@ -34,6 +34,9 @@ struct FolderState: Equatable, Sendable {
   /// Content alone, without times and modes; folders have none.
   var contents: [[UInt8]: [UInt8]] { entries.mapValues(\.content) }
 
+  /// The content of regular files alone.
+  var files: [[UInt8]: [UInt8]] { entries.filter { $0.value.mode & S_IFMT == S_IFREG }.mapValues(\.content) }
+
   /// Names whose entry is another one, or is only in one of the two.
   func differences(from other: FolderState) -> [String] {
     Set(entries.keys).union(other.entries.keys).filter { entries[$0] != other.entries[$0] }

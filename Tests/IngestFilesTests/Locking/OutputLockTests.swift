@@ -197,6 +197,39 @@ struct OutputLockTests {
     #expect(try folder.bytes(of: "out/.photo-ingest/lock").isEmpty == false)
   }
 
+  @Test func `K1: whoever removes the lock file lets nobody in while it is held`() throws {
+    let first = lock()
+    #expect(try first.obtain())
+    try FileManager.default.removeItem(atPath: lockPath)
+    let (second, reader) = (lock(), lock(for: .reading))
+    #expect(try second.obtain() == false)
+    #expect(try reader.obtain() == false)
+    try FileManager.default.removeItem(atPath: lockPath)
+    #expect(try reader.obtain() == false)
+    first.finish()
+    #expect(try reader.obtain())
+    #expect(try second.obtain() == false)
+    reader.finish()
+    #expect(try second.obtain())
+  }
+
+  @Test func `where folders cannot be locked the file alone does it`() throws {
+    let fileOnly: @Sendable (Int32, Int32) -> Int32 = { descriptor, operation in
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        errno = EBADF
+        return -1
+      }
+      return flock(descriptor, operation)
+    }
+    let first = OutputLock(path, for: .writing, flock: fileOnly)
+    let second = OutputLock(path, for: .writing, flock: fileOnly)
+    #expect(try first.obtain())
+    #expect(try second.obtain() == false)
+    first.finish()
+    #expect(try second.obtain())
+  }
+
   @Test func `a file that was replaced between opening and locking is not taken for the lock`() throws {
     let isReplaced = Guarded(false)
     let lockPath = lockPath

@@ -75,6 +75,33 @@ struct WorkerRunProcessTests {
     #expect(!told.hasManifest)
   }
 
+  @Test(arguments: [1, 4]) func `decoders that hang before they are ready end the run when three have in a row`(
+    jobs: Int
+  ) async throws {
+    let clock = ContinuousClock()
+    let began = clock.now
+    let told = try await run("exec sleep 600", photos: 20) {
+      $0.jobs = jobs
+      $0.limits.timeout = .seconds(1)
+    }
+    guard case .failure(.noDecoder(let reason)) = told.result else {
+      Issue.record("\(told.result)")
+      return
+    }
+    #expect(reason == "the decoder process was not ready after 1 seconds, 3 times in a row")
+    #expect(told.codes == [])
+    #expect(!told.hasManifest)
+    // No measure of speed: one wait of twenty seconds would be over the limit.
+    #expect(clock.now - began < .seconds(20))
+  }
+
+  @Test func `two decoders that hang cost a run nothing but time`() async throws {
+    let told = try await run(DecoderScript.starts(["exec sleep 600", "exec sleep 600", DecoderScript.decode])) {
+      $0.limits.timeout = .seconds(1)
+    }
+    #expect(told.codes == Array(repeating: nil, count: 6))
+  }
+
   @Test func `a decoder program that is not there ends the run`() async throws {
     let told = try await run("") { $0.workerProgram = "/nonexistent/photo-ingest" }
     guard case .failure(.noDecoder(let reason)) = told.result else {

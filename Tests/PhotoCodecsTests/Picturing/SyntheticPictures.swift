@@ -40,11 +40,11 @@ enum SyntheticPictures {
 
   /// Shrinks by the code under test.
   static func shrunk(
-    _ picture: Raster, _ width: Int, _ height: Int, span: (x: Double, y: Double)? = nil
+    _ picture: Raster, _ width: Int, _ height: Int, span: (x: Double, y: Double)? = nil, isPlain: Bool = false
   ) -> Raster? {
     let resizer = Resizer(
       from: PixelSize(width: picture.width, height: picture.height), to: PixelSize(width: width, height: height),
-      samplesPerPixel: picture.samplesPerPixel, span: span)
+      samplesPerPixel: picture.samplesPerPixel, span: span, isPlain: isPlain)
     guard let resizer else { return nil }
     unsafe picture.bytes.withUnsafeBytes { unsafe resizer.push($0, count: picture.height) }
     return resizer.finish(fill: Array(repeating: 128, count: picture.samplesPerPixel))
