@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     ("PHOTO_INGEST_JOBS", "99", "PHOTO_INGEST_JOBS: \"99\" is out of range: 1 through 64"),
     ("PHOTO_INGEST_HIDDEN", "maybe", "PHOTO_INGEST_HIDDEN: \"maybe\" is neither 1 nor 0"),
-    ("PHOTO_INGEST_NETWORK", "1", "PHOTO_INGEST_NETWORK: --network is not available yet in this version"),
+    ("PHOTO_INGEST_NETWORK", "on", "PHOTO_INGEST_NETWORK: \"on\" is neither 1 nor 0"),
     (
       "PHOTO_INGEST_LOCK", "skp",
       "PHOTO_INGEST_LOCK: \"skp\" is none of fail, skip, wait, wait=SECONDS; did you mean \"skip\"?"
@@ -91,7 +91,7 @@ import Testing
     ("{\n\"hidden\": 1}", "config.json:2: \"hidden\": true or false is wanted, not a number"),
     ("{\n\"order\": 5}", "config.json:2: \"order\": a string is wanted, not a number"),
     ("{\n\"folders\": \"a\"}", "config.json:2: \"folders\": an array of strings is wanted, not a string"),
-    ("{\n\"network\": true}", "config.json:2: --network is not available yet in this version"),
+    ("{\n\"network\": 1}", "config.json:2: \"network\": true or false is wanted, not a number"),
     ("{\n\"config\": \"x\"}", "config.json:2: \"config\": a configuration file cannot name another one"),
     ("[]", "config.json:1: not JSON settings: an object is wanted, not an array"),
   ])

@@ -18,10 +18,10 @@ import Testing
 
   @Test func `a usage error touches nothing and says one line`() {
     let stage = Stage()
-    #expect(stage.run("photos", "-o", "out", "--network") == .code(2))
+    #expect(stage.run("photos", "-o", "out", "--netwrok") == .code(2))
     #expect(stage.engine.configuration == nil)
     #expect(stage.output.text == "")
-    #expect(stage.errors.text == "photo-ingest: error: --network is not available yet in this version\n")
+    #expect(stage.errors.text == "photo-ingest: error: --netwrok: no option of that name; did you mean \"--network\"?\n")
   }
 
   @Test func `a folder whose name looks like a command is taken`() {

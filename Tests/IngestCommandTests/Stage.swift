@@ -82,13 +82,6 @@ final class ScriptedEngine: IngestEngine {
     self.script = script
   }
 
-  /// No test asks this engine to publish.
-  func publish(
-    _ publication: PublishRun, control: CollectionControl, report: @escaping PublishRun.Report
-  ) throws(RunError) -> PublishSummary {
-    throw .cancelled
-  }
-
   var configuration: RunConfiguration? { asked.withLock { $0 } }
   var inspected: PhotoInspection? { inspection.withLock { $0 } }
   var lastVerification: OutputVerification? { verified.withLock { $0 } }

@@ -31,7 +31,7 @@ import Testing
       "--order", "list", "--files-from", "list", "-j64", "--decode=full", "--on-error", "stop", "--hidden",
       "--unsupported", "skip", "--max-pixels", "50M", "--max-memory=1048576", "--timeout", "1.25", "--include", "*.jpg",
       "--exclude", "x/**", "-nv0", "--json", "--workers", "in-process", "--log-file", "log", "--progress", "never",
-      "--color=always")
+      "--color=always", "--network", "--allow-http", "--max-fetch", "3M", "--fetch-cache=0", "--fetch-timeout", "2.5")
     let configuration = request.configuration
     #expect(configuration.thumbnailSizes == [1024, 256])
     #expect(configuration.manifests == [.json, .csv])
@@ -49,6 +49,14 @@ import Testing
     #expect(request.isDryRun && request.isNullSeparated && request.talk.isJSON)
     #expect(request.talk.volume == .verbose && request.talk.progress == .never && request.talk.color == .always)
     #expect(request.talk.logFile == Array("log".utf8))
+    #expect(configuration.allowsNetwork)
+    var fetching = FetchLimits()
+    fetching.maxBytes = 3 << 20
+    fetching.cacheBytes = 0
+    fetching.total = .milliseconds(2500)
+    fetching.stall = .milliseconds(2500)
+    fetching.allowsHTTP = true
+    #expect(configuration.fetchLimits == fetching)
   }
 
   @Test(arguments: [
@@ -88,7 +96,7 @@ import Testing
     (["--manifest", "json,"], "--manifest: \"\" is none of json, csv, sha256, bagit, prometheus"),
     (["--include", "[a"], "--include: \"[a\" is no pattern: \(GlobError.setNotClosed)"),
     (["--log-file="], "--log-file: \"\" is no name"),
-    (["--network"], "--network is not available yet in this version"),
+    (["--max-fetch", "0"], "--max-fetch: \"0\" is out of range: 1 through 1048576M"),
     (["--lock", "wait5"], "--lock: \"wait5\" is none of fail, skip, wait, wait=SECONDS; did you mean \"wait\"?"),
     (["--lock="], "--lock: \"\" is none of fail, skip, wait, wait=SECONDS"),
     (["--lock=wait="], "--lock: \"wait=\" does not wait for a number of seconds"),
@@ -103,7 +111,7 @@ import Testing
       "--manifest: \"bag\" is none of json, csv, sha256, bagit, prometheus; did you mean \"bagit\"?"
     ),
     (["--prune"], "--prune: needs --originals copy or symlink"),
-    (["--network"], "--network is not available yet in this version"),
+    (["--fetch-timeout", "0"], "--fetch-timeout: \"0\" is out of range: more than 0 through 86400 seconds"),
     (["other"], "more than one FOLDER is not available yet in this version"),
     (["--files-from", "none"], "--files-from: none: cannot be opened: No such file or directory"),
     (["--config", "none"], "--config: none: cannot be opened: No such file or directory"),
