@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The functions of the library. Linking it would add 6 ms to every start, also of runs that never use the network. */
@@ -58,21 +57,13 @@ static size_t discard(char *bytes, size_t size, size_t count, void *place) {
   return size * count;
 }
 
-/* The certificates of authorities that are trusted: the file that other programs are told of as well (OpenSSL, the
-   curl program). The library itself knows only the place that it was built with. NULL where nobody has named one. */
-static const char *authorities(void) {
-  const char *file = getenv("CURL_CA_BUNDLE");
-  if (file == NULL || file[0] == '\0') file = getenv("SSL_CERT_FILE");
-  return file != NULL && file[0] != '\0' ? file : NULL;
-}
-
 static bool prepare(CURL *handle, const CPRequest *request, char *reason) {
   const char *protocols = request->allows_http ? "https,http" : "https";
   CURLcode code = library.easy_setopt(handle, CURLOPT_ERRORBUFFER, reason);
   if (code == CURLE_OK) code = library.easy_setopt(handle, CURLOPT_URL, request->address);
   if (code == CURLE_OK) code = library.easy_setopt(handle, CURLOPT_PROTOCOLS_STR, protocols);
-  if (code == CURLE_OK && authorities() != NULL) {
-    code = library.easy_setopt(handle, CURLOPT_CAINFO, authorities());
+  if (code == CURLE_OK && request->authorities != NULL) {
+    code = library.easy_setopt(handle, CURLOPT_CAINFO, request->authorities);
   }
   if (code == CURLE_OK) code = library.easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
   if (code == CURLE_OK) code = library.easy_setopt(handle, CURLOPT_USERAGENT, request->agent);

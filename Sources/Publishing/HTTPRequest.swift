@@ -11,6 +11,8 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8]?
   /// Whether the address may be one that everybody on the way can read.
   public var allowsHTTP = false
+  /// A file with the certificates of authorities that are trusted (PEM); nil for those of the system.
+  public var authorities: String?
   /// For everything together, the connection included.
   public var timeLimit: Duration = .seconds(10)
 
@@ -34,10 +36,13 @@ public struct HTTPRequest: Sendable {
         unsafe (body ?? []).withUnsafeBufferPointer { bytes in
           // An empty body has no place in memory, and no place would mean no body.
           unsafe withUnsafePointer(to: UInt8(0)) { nothing in
-            var request = unsafe CPRequest(
-              address: address, body: body == nil ? nil : bytes.baseAddress ?? nothing, body_length: bytes.count,
-              agent: agent, allows_http: allowsHTTP, connect_milliseconds: milliseconds, milliseconds: milliseconds)
-            return unsafe cp_http_send(&request, &answer)
+            unsafe HTTPRequest.withOptionalCString(authorities) { authorities in
+              var request = unsafe CPRequest(
+                address: address, body: body == nil ? nil : bytes.baseAddress ?? nothing, body_length: bytes.count,
+                agent: agent, authorities: authorities, allows_http: allowsHTTP, connect_milliseconds: milliseconds,
+                milliseconds: milliseconds)
+              return unsafe cp_http_send(&request, &answer)
+            }
           }
         }
       }
@@ -49,6 +54,13 @@ public struct HTTPRequest: Sendable {
   }
 
   private static let agent = "photo-ingest"
+
+  private static func withOptionalCString<Value>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Value
+  ) -> Value {
+    guard let text else { return body(nil) }
+    return unsafe text.withCString { unsafe body($0) }
+  }
 
   /// At least 1, since 0 means no limit there.
   private static func milliseconds(_ duration: Duration) -> Int32 {

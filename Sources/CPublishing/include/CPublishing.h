@@ -26,6 +26,8 @@ typedef struct CPRequest {
   const uint8_t *_Nullable body;
   size_t body_length;
   const char *agent;
+  /* A file with the certificates of authorities that are trusted; NULL for the place that libcurl was built with. */
+  const char *_Nullable authorities;
   bool allows_http;
   /* For the connection, and for all of it. */
   int32_t connect_milliseconds;

@@ -1,3 +1,4 @@
+import HostProcess
 import Publishing
 
 /// Tells a watching service that a run begins or how it ended, so that somebody hears of runs that never came.
@@ -35,6 +36,15 @@ public struct Ping: Sendable, Hashable {
     return path + "/" + word + (pieces.count > 1 ? "?" + pieces[1] : "")
   }
 
+  /// The file of authorities that other programs are told of as well (OpenSSL, the curl program). The library itself knows
+  /// only the place that it was built with.
+  private static var authorities: String? {
+    for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+      if let file = HostProcess.environment(name), !file.isEmpty { return String(decoding: file, as: UTF8.self) }
+    }
+    return nil
+  }
+
   /// Sends the ping. Nil when it was taken, else why not; the address, which is a secret, is in no answer.
   ///
   /// Blocks the calling thread, for the time limit of the target at most.
@@ -43,6 +53,7 @@ public struct Ping: Sendable, Hashable {
     var request = HTTPRequest(address, body: Array(note.utf8))
     request.allowsHTTP = target.allowsHTTP
     request.timeLimit = target.timeLimit
+    request.authorities = Self.authorities
     do {
       let status = try request.send()
       return (200..<300).contains(status) ? nil : "the server answers \(status)"
