@@ -389,7 +389,7 @@ struct PublishTests {
     #expect(result.end == .exited(0), "\(result)")
     #expect(nginx.files.count == 60)
     for (index, checksum) in made.checksums.enumerated() where index % 7 == 0 {
-      let stored = try nginx.folder.bytes(of: "root/dav/\(checksum).jpg")
+      let stored = try nginx.folder.bytes(of: "site/dav/\(checksum).jpg")
       #expect(stored == SeededBytes.bytes(seed: UInt64(index), count: 100_000 + index * 40_000))
     }
     let again = try await stage.publish("--full")
