@@ -104,7 +104,6 @@ import Testing
     ),
     (["--prune"], "--prune: needs --originals copy or symlink"),
     (["--network"], "--network is not available yet in this version"),
-    (["other"], "more than one FOLDER is not available yet in this version"),
     (["--files-from", "none"], "--files-from: none: cannot be opened: No such file or directory"),
     (["--config", "none"], "--config: none: cannot be opened: No such file or directory"),
   ])

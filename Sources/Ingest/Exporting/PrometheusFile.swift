@@ -86,7 +86,7 @@ public struct PrometheusFile: Sendable {
   }
 
   /// The counts in the end record of the manifest that stands, read from its end: it may be long.
-  private var statedTotals: ManifestTotals? {
+  var statedTotals: ManifestTotals? {
     guard let folder = try? SourceFolder.open(directory),
       let file = try? folder.open(RelativePath("manifest.jsonl")),
       let end = try? file.lastBytes(Self.longestEnd).split(separator: UInt8(ascii: "\n")).last,

@@ -4,12 +4,9 @@ import PhotoCodecs
 
 /// Is the work of one loader thread: takes tickets until there are none, or until it has nothing to decode with.
 struct LoaderThread: Sendable {
-  let folder: SourceFolder
   let request: DecodeRequest
   let timeout: Duration
   let place: DecodingPlace
-  let thumbnails: ThumbnailStore?
-  let recognition: ContentRecognition?
   let queue: TicketQueue
   let crew: LoaderCrew
   let threads: Int
@@ -17,9 +14,7 @@ struct LoaderThread: Sendable {
   /// Works on the calling thread, with which its decoder process would die.
   func run() {
     let decoding = place.decoding(request)
-    let work = PhotoLoad(
-      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
-      recognition: recognition)
+    let work = PhotoLoad(request: request, timeout: timeout, decoding: decoding)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
     var ahead: LoadTicket?
     while let ticket = ahead.take() ?? queue.next() {
@@ -27,7 +22,7 @@ struct LoaderThread: Sendable {
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
         ending = work.run(ticket) {
-          if let next = queue.upcoming(within: threads) { folder.expect(next.asset.path) }
+          if let next = queue.upcoming(within: threads) { next.site.folder.expect(next.asset.path) }
         } whenDecoded: {
           guard decoding.decodesAhead, let next = queue.nextIfWaiting() else { return }
           ahead = next
@@ -37,16 +32,13 @@ struct LoaderThread: Sendable {
         guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
         ending = answer
       }
-      queue.finish(ticket)
+      let mayWrite = ticket.site.finish(ticket)
       ticket.send(ending)
-      guard let deposit = ending.photo?.deposit else { continue }
-      // The run is over for whoever was left behind; the folder may be another one's by now.
-      if queue.beginWriting() {
-        deposit.write()
-        queue.endWriting()
-      } else {
-        deposit.drop()
+      if let deposit = ending.photo?.deposit {
+        // The run is over for whoever was left behind; the folder may be another one's by now.
+        if mayWrite { deposit.write() } else { deposit.drop() }
       }
+      ticket.site.leave()
     }
   }
 

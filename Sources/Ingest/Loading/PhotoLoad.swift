@@ -4,25 +4,16 @@ import PhotoCodecs
 
 /// Does one load after the other on one loader thread: open, have it read and decoded, say how it ended.
 final class PhotoLoad {
-  private let folder: SourceFolder
   private let request: DecodeRequest
   private let timeout: Duration
   private let decoding: any PhotoDecoding
-  private let thumbnails: ThumbnailStore?
-  private let recognition: ContentRecognition?
   /// The photo that is decoded ahead.
   private var begun: (id: ImageRequestID, file: SourceFile)?
 
-  init(
-    folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition?
-  ) {
-    self.folder = folder
+  init(request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding) {
     self.request = request
     self.timeout = timeout
     self.decoding = decoding
-    self.thumbnails = thumbnails
-    self.recognition = recognition
   }
 
   /// Opens the photo of a request and has it decoded from now on; `run` goes on from there.
@@ -31,8 +22,8 @@ final class PhotoLoad {
   func begin(_ ticket: LoadTicket) {
     guard !ticket.isCancelled, !ticket.asset.isInCloud, ticket.options.deliveryMode != .fastFormat,
       // Perhaps it will not be decoded at all.
-      recognition?.mayKnow(ticket.asset.path) != true,
-      let file = try? folder.open(ticket.asset.path)
+      ticket.site.recognition?.mayKnow(ticket.asset.path) != true,
+      let file = try? ticket.site.folder.open(ticket.asset.path)
     else { return }
     begun = (ticket.id, file)
     decoding.begin(file, request(for: ticket), for: ticket, timeout: timeout)
@@ -61,8 +52,9 @@ final class PhotoLoad {
         : LoadFailure(.networkOff, "the original is remote and network access is off")
       return .failed(failure, salvage: nil)
     }
-    if let known = recognition?.recognise(
-      ticket.asset.path, thumbnails: thumbnails, isCancelled: { ticket.isCancelled })
+    let site = ticket.site
+    if let known = site.recognition?.recognise(
+      ticket.asset.path, thumbnails: site.thumbnails, isCancelled: { ticket.isCancelled })
     {
       return Self.ending(known)
     }
@@ -71,7 +63,7 @@ final class PhotoLoad {
       file = begun.file
     } else {
       do {
-        file = try folder.open(ticket.asset.path)
+        file = try site.folder.open(ticket.asset.path)
       } catch {
         return .failed(error.loadFailure, salvage: nil)
       }
@@ -88,7 +80,7 @@ final class PhotoLoad {
     whenDecoded()
     switch answer {
     case .cancelled: return .cancelled
-    case .gaveUp(let failure): return ending(nil, of: file, overruling: failure, preview: preview)
+    case .gaveUp(let failure): return ending(nil, of: file, at: site, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
       file.awaitLaterTimes()
@@ -97,13 +89,14 @@ final class PhotoLoad {
       } else if let change = file.change(whenRead: checksum.bytesRead) {
         failure = LoadFailure(change)
       }
-      return ending(photo, of: file, sha256: checksum.sha256, overruling: failure, preview: preview)
+      return ending(
+        photo, of: file, at: site, sha256: checksum.sha256, overruling: failure, preview: preview)
     }
   }
 
   private func ending(
-    _ photo: DecodedPhoto?, of file: SourceFile, sha256: String? = nil, overruling failure: LoadFailure?,
-    preview: AssetRow.Preview?
+    _ photo: DecodedPhoto?, of file: SourceFile, at site: LoadSite, sha256: String? = nil,
+    overruling failure: LoadFailure?, preview: AssetRow.Preview?
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     let row = AssetRow(
       path: file.path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
@@ -113,9 +106,9 @@ final class PhotoLoad {
     // What was seen of a file that changed under its reader is nobody's picture.
     if failure == nil, let photo {
       loaded.pixels = photo.pixels
-      if let thumbnails, let sha256, !photo.thumbnails.isEmpty {
+      if let thumbnails = site.thumbnails, let sha256, !photo.thumbnails.isEmpty {
         loaded.deposit = ThumbnailDeposit(photo.thumbnails, of: file.path, sha256: sha256, in: thumbnails)
-      } else if thumbnails == nil {
+      } else if site.thumbnails == nil {
         loaded.thumbnails = photo.thumbnails
       }
     }

@@ -9,14 +9,17 @@ struct LoadPasses {
   private let source: SourceFolder
   private let output: OutputFolder
   private let catalogue: Catalogue
+  /// What other runs load with too; nil when this one has threads of its own.
+  private let shared: SharedLoading?
   private let control: CollectionControl
   private let report: IngestRun.Report
 
   init(
     _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, catalogue: Catalogue,
-    control: CollectionControl, report: @escaping IngestRun.Report
+    shared: SharedLoading?, control: CollectionControl, report: @escaping IngestRun.Report
   ) {
     self.configuration = configuration
+    self.shared = shared
     self.source = source
     self.output = output
     self.catalogue = catalogue
@@ -40,17 +43,24 @@ struct LoadPasses {
     let loads = plan.loads
     guard !loads.isEmpty else { return }
     let report = report
-    let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
-    let loader = PhotoLoader(
-      folder: source, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
-      thumbnails: ThumbnailStore(output: output, configuration: configuration),
+    let watch =
+      shared?.watch
+      ?? DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
+    let site = LoadSite(
+      folder: source, thumbnails: ThumbnailStore(output: output, configuration: configuration),
       recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source))
+    let loader =
+      shared?.loader(for: site)
+      ?? PhotoLoader(
+        site, threads: min(configuration.jobs, loads.count), request: configuration.decodeRequest,
+        timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch))
     defer { loader.shutDown() }
+    // The loader has the finer limit; whoever shares its threads may have to wait for them.
+    let patience = (configuration.limits.timeout + .seconds(5)) * (shared?.waits ?? 1)
     let pass = Pass(
       plan: plan, taker: taker, watch: watch, control: control,
       collector: Collector(
-        loader: loader, window: configuration.jobs * 2 + 2, timeLimit: configuration.limits.timeout + .seconds(5)),
+        loader: loader, window: configuration.jobs * 2 + 2, timeLimit: patience),
       previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 
     let age = MinimumAge(configuration.minimumAge)

@@ -109,6 +109,10 @@ enum OptionTable {
       name: "jobs", short: UInt8(ascii: "j"), value: .count(1...64), placeholder: "N", standard: "processors",
       help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run, .verify]),
     OptionSpec(
+      name: "albums-at-once", value: .count(1...64), placeholder: "N", standard: "3",
+      help: "With several FOLDERs: how many albums are in work at a time; they share the jobs.", group: .loading,
+      commands: [.run]),
+    OptionSpec(
       name: "fast", help: "Compare sizes only; read no photo.", group: .loading, commands: [.verify],
       isSetting: false),
     OptionSpec(
