@@ -11,13 +11,15 @@ struct LoaderThread: Sendable {
   let crew: LoaderCrew
   let threads: Int
 
-  /// Works on the calling thread, with which its decoder process would die.
-  func run() {
+  /// Works on the calling thread, with which its decoder process would die; until the queue ends, or until another thread
+  /// has taken the seat.
+  func run(_ seat: LoaderSeat) {
     let decoding = place.decoding(request)
     let work = PhotoLoad(request: request, timeout: timeout, decoding: decoding)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
     var ahead: LoadTicket?
     while let ticket = ahead.take() ?? queue.next() {
+      seat.begin()
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
@@ -32,6 +34,8 @@ struct LoaderThread: Sendable {
         guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
         ending = answer
       }
+      // Writing is no loading: it may take as long as the disk does.
+      let isWanted = seat.end()
       let mayWrite = ticket.site.finish(ticket)
       ticket.send(ending)
       if let deposit = ending.photo?.deposit {
@@ -39,6 +43,10 @@ struct LoaderThread: Sendable {
         if mayWrite { deposit.write() } else { deposit.drop() }
       }
       ticket.site.leave()
+      guard isWanted else {
+        if let ahead { queue.putBack(ahead) }
+        return
+      }
     }
   }
 

@@ -21,7 +21,7 @@ final class SharedLoading: Sendable {
     watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox, warn: warn)
     pool = LoaderPool(
       threads: configuration.jobs, request: configuration.decodeRequest, timeout: configuration.limits.timeout,
-      place: configuration.decodingPlace(watch))
+      place: configuration.decodingPlace(watch), hangLimit: configuration.limits.timeout + .seconds(5))
   }
 
   func loader(for site: LoadSite) -> PhotoLoader {

@@ -52,7 +52,7 @@ import Testing
       try list == """
         {"albums":[{"counts":{"assets":2,"damaged":0,"failed":0,"verified":2},"errors":[],"name":"a","succeeded":true},\
         {"counts":{"assets":2,"damaged":0,"failed":1,"verified":1},"errors":[{"code":"not-an-image","index":0,\
-        "message":"the first bytes are those of no image","path":"1.jpg"}],"name":"b","succeeded":false},\
+        "message":"the first bytes are those of no image format","path":"1.jpg"}],"name":"b","succeeded":false},\
         {"counts":{"assets":0,"damaged":0,"failed":0,"verified":0},"errors":[{"code":"source-unusable",\
         "message":"the source folder cannot be opened: No such file or directory"}],"name":"missing","succeeded":false},\
         {"counts":{"assets":1,"damaged":0,"failed":0,"verified":1},"errors":[],"name":"a-2","succeeded":true}],\

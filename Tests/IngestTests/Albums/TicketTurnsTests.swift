@@ -60,4 +60,36 @@ import Testing
     }
     #expect(log.photos.count == 2)
   }
+
+  @Test func `a folder over which a thread hangs does not take the thread from another folder`() async throws {
+    try shelf.folder.file("in/hangs.jpg", PhotoShelf.withStandIn)
+    let configuration = shelf.configuration()
+    let pool = LoaderPool(
+      threads: 1, request: configuration.decodeRequest, timeout: .seconds(600), place: .inProcess,
+      hangLimit: .milliseconds(50))
+    let (dead, alive) = (PhotoLoader(try site(), on: pool), PhotoLoader(try site(), on: pool))
+    let (hangs, mount, log) = (Gate(), Gate(), EventLog())
+    _ = dead.requestImage(for: shelf.asset("hangs.jpg"), options: ImageRequestOptions()) { id, event in
+      if case .degraded = event {
+        hangs.open()
+        mount.wait()
+      }
+      log.handler(id, event)
+    }
+    await hangs.passed()
+    let ended = Gate()
+    _ = alive.requestImage(for: shelf.asset("a.jpg"), options: ImageRequestOptions()) { id, event in
+      log.handler(id, event)
+      ended.open()
+    }
+    await ended.passed()
+    #expect(log.photos.count == 1, "the photo of the folder that is alive")
+    mount.open()
+    await onOwnThread {
+      dead.shutDown()
+      alive.shutDown()
+      pool.shutDown(isIdle: true)
+    }
+    #expect(log.photos.count == 2)
+  }
 }
