@@ -140,6 +140,10 @@ final class ScriptedEngine: IngestEngine {
     _ export: AlbumsBagExport, control: CollectionControl
   ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)] { [] }
 
+  func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result { AlbumsManifestExport.Result() }
+
   func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int {
     exported.withLock { $0 = export }
     if case .pieces(let take) = destination {

@@ -15,9 +15,6 @@ struct ExportCommand {
     let albums: AlbumList?
     do { albums = try surroundings.engine.albums(below: directory) } catch { return failed(error) }
     if format == .bagit { return try bag(directory, albums, settings) }
-    if let albums {
-      throw given.refused("is made of one album, and DIR holds \(albums.names.count); name one: DIR/ALBUM")
-    }
     if let source = settings.last("source") { throw source.refused("is of use for --format bagit only") }
     let output = surroundings.standardOutput
     let control = stop.control
@@ -27,12 +24,20 @@ struct ExportCommand {
     let console = Console(surroundings.standardError)
     stop.beginWork()
     do {
-      let export = ManifestExport(directory: directory, format: format)
-      let missing = try surroundings.engine.export(export, to: destination)
+      var failures: [(name: RelativePath, error: RunError)] = []
+      let missing: Int
+      if let albums {
+        let export = AlbumsManifestExport(albums, directory: directory, format: format)
+        let result = try surroundings.engine.exportAlbums(export, to: destination)
+        (missing, failures) = (result.leftOut, result.failures)
+      } else {
+        missing = try surroundings.engine.export(ManifestExport(directory: directory, format: format), to: destination)
+      }
       if missing > 0, !settings.isOn("quiet") {
         console.write(["\(Counted.photos(missing)) left out: \(format.rawValue) has no place for them"])
       }
-      return .code(ExitCode(.done).rawValue)
+      for (name, error) in failures { complain(SummaryText.prefix(name) + error.sentence) }
+      return .code((failures.isEmpty ? ExitCode(.done) : .incomplete).rawValue)
     } catch {
       return failed(error)
     }

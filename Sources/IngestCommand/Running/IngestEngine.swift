@@ -32,6 +32,10 @@ public protocol IngestEngine: Sendable {
     _ export: AlbumsBagExport, control: CollectionControl
   ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)]
 
+  func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result
+
   func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int
 
   func bag(_ export: BagExport, control: CollectionControl) throws(RunError) -> BagExport.Result
@@ -93,6 +97,12 @@ public struct FacadeEngine: IngestEngine {
     _ export: AlbumsBagExport, control: CollectionControl
   ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)] {
     try export.run(control: control)
+  }
+
+  public func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result {
+    try export.export(to: destination)
   }
 
   public func export(

@@ -108,4 +108,42 @@ struct AlbumsLifeTests {
     #expect(result.exitCode == 4)
     #expect(result.outputText.split(separator: "\n").count == 2, "both albums hold it: \(result)")
   }
+
+  @Test func `export goes through all albums, whatever the format`() async throws {
+    let stage = try AlbumStage([("a", 2), ("b", 1)])
+    try stage.folder.file("b/=x, y.jpg", Pictures.small[3])
+    try await stage.run(code: 0)
+    func export(_ format: String, _ more: String...) async throws -> CommandResult {
+      let result = try await Command(BuiltProgram.path, ["export", "--format", format, stage.output] + more).run()
+      #expect(result.exitCode == 0, "\(result)")
+      return result
+    }
+    let csv = try CSVTable(try await export("csv").output)
+    #expect(csv.rows.map { $0["album"] } == ["a", "a", "b", "b"])
+    #expect(csv.rows.map { $0["path"] } == ["0.jpg", "1.jpg", "0.jpg", "./=x, y.jpg"])
+    // sha256sum itself finds the photos where all sources lie side by side.
+    let file = stage.folder["sums"]
+    _ = try await export("sha256", "-o", file)
+    let check = try await Command("/usr/bin/sha256sum", ["-c", file], workingFolder: stage.folder.path).run()
+    #expect(check.exitCode == 0 && check.outputText.hasPrefix("a/0.jpg: OK\n"), "\(check)")
+    let gauges = try await export("prometheus").outputText
+    #expect(gauges.contains("photo_ingest_assets{album=\"a\",status=\"verified\"} 2\n"))
+    #expect(gauges.contains("photo_ingest_last_run_exit_code{album=\"b\"} 0\n"))
+    #expect(gauges.split(separator: "\n").count { $0.hasPrefix("# TYPE photo_ingest_assets ") } == 1)
+    let json = try await export("json").output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+    // Each album is the object of its own manifest.json, and its name.
+    let whole = try ["a", "b"].map { name in
+      let own = try stage.folder.bytes(of: "out/\(name)/manifest.json")
+      return Array("{\"album\":\"\(name)\",".utf8) + own.dropFirst()
+    }
+    #expect(Array(json.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")] == Array(whole.joined()))
+
+    let bag = try await export("bagit")
+    #expect(bag.errorText.contains("a: a new bag") && bag.errorText.contains("b: a new bag"))
+    #expect(FileManager.default.fileExists(atPath: stage.output + "/b/bag/bagit.txt"))
+    // An album without a manifest is told, and keeps no other one out.
+    try stage.remove("out/a/manifest.jsonl")
+    let rest = try await stage.program("export", "--format", "csv", stage.output)
+    #expect(rest.exitCode == 1 && rest.errorText.contains("a: ") && rest.outputText.contains("b,0,0.jpg"), "\(rest)")
+  }
 }
