@@ -5,7 +5,8 @@
 struct AlbumNaming {
   /// Names of our own in the folder that holds the albums, and those that would look like the results of a single folder.
   static let reserved = [
-    "albums.json", ".photo-ingest", "manifest.jsonl", "manifest.json", "manifest.csv", "SHA256SUMS", "photo-ingest.prom",
+    "albums.json", ".photo-ingest", "manifest.jsonl", "manifest.json", "manifest.csv", "SHA256SUMS",
+    "photo-ingest.prom",
     "published.jsonl", "index.html",
   ]
 

@@ -49,7 +49,8 @@ struct AlbumPlan {
       let spelling = [folder.prefix { $0 == UInt8(ascii: "/") }.prefix(1)] + folder.split(separator: UInt8(ascii: "/"))
       let first = opened[place].flatMap { places.updateValue(place, forKey: $0.identity) }
       guard let first = first ?? spellings.updateValue(place, forKey: spelling) else { continue }
-      throw refused(folder, "is the same folder as \(String(decoding: folders[first], as: UTF8.self)), and each is read once")
+      throw refused(
+        folder, "is the same folder as \(String(decoding: folders[first], as: UTF8.self)), and each is read once")
     }
   }
 

@@ -40,7 +40,10 @@ public struct AlbumsRun: Sendable {
       return output
     }
     let results = run(albums, control: control, report: report)
-    if control.isCancelled { return AlbumsSummary(results: results, elapsed: ContinuousClock.now - started) }
+    // A stop that came too late to end anything changes nothing.
+    if control.isCancelled, !results.allSatisfy(\.isComplete) {
+      return AlbumsSummary(results: results, elapsed: ContinuousClock.now - started)
+    }
     var fault: RunError?
     do throws(RunError) {
       try writing { () throws(FileError) in

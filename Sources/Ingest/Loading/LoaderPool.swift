@@ -27,7 +27,8 @@ final class LoaderPool: Sendable {
   ///
   /// - Parameter hangLimit: how long a thread may be at one load before another one takes its place, so that a folder on a
   ///   dead mount does not take the threads away from other folders; nil where there is one folder.
-  init(threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace, hangLimit: Duration? = nil) {
+  init(threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace, hangLimit: Duration? = nil)
+  {
     precondition(count > 0, "a loader needs a thread")
     queue = TicketQueue()
     work = LoaderThread(

@@ -114,7 +114,8 @@ public struct IngestRun: Sendable {
       throw .outputUnusable(
         FileError(
           path: configuration.output,
-          operation: "holds albums of several folders; give all of them again, or an output folder of its own", errno: 0))
+          operation: "holds albums of several folders; give all of them again, or an output folder of its own", errno: 0
+        ))
     }
     try OriginalsPrune.refuseFirstRun(configuration)
     if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {

@@ -176,7 +176,8 @@ struct VerifyPass {
     configuration.filter = selection.filter
     configuration.includesHidden = selection.includesHidden
     configuration.holdsAlbums = AlbumsMark.directory(around: output.path)
-    let candidates = CandidateList(source, configuration, outputFolder: OutputNames.outermostFolder(configuration), control: tally.control)
+    let candidates = CandidateList(
+      source, configuration, outputFolder: OutputNames.outermostFolder(configuration), control: tally.control)
     for unread in candidates.unread {
       tally.tell(VerifyFinding(.unreadable, .source, unread.path(below: []), unread.reason))
     }

@@ -141,7 +141,7 @@ enum OptionTable {
   private static let endings = [
     OptionSpec(
       name: "on-error", value: .choice(["continue", "stop"]), placeholder: "POLICY", standard: "continue",
-      help: "stop: the first photo that is not verified ends the run with code 1.", group: .endings,
+      help: "stop: the first photo that is not verified ends the run, or its album, with code 1.", group: .endings,
       commands: [.run]),
     OptionSpec(
       name: "max-errors", value: .share, placeholder: "N|N%",

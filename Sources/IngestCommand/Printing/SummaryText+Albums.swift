@@ -38,7 +38,8 @@ extension SummaryText {
     let failed = albums.results.filter { !$0.succeeded }.map { SafeText.cleaned($0.album.name.bytes) }
     guard !failed.isEmpty else { return count + ", " + palette.good("all succeeded") }
     let good = albums.results.count - failed.count
-    return count + ": \(good) succeeded, " + palette.bad("\(failed.count) failed") + " (\(failed.joined(separator: ", ")))"
+    return count + ": \(good) succeeded, " + palette.bad("\(failed.count) failed")
+      + " (\(failed.joined(separator: ", ")))"
   }
 
   /// What a quiet run says: photos that are not verified, and albums that are not complete.

@@ -19,7 +19,9 @@ struct VerifyTextPrinter: VerifyPrinting {
       console.clear()
       output.write(SummaryText.prefix(album) + Self.line(finding, resultPalette) + "\n")
     case .message(let level, let text):
-      if level == .error || !isQuiet { console.write([TextPrinter.warning(SummaryText.plainPrefix(album) + text, palette)]) }
+      if level == .error || !isQuiet {
+        console.write([TextPrinter.warning(SummaryText.plainPrefix(album) + text, palette)])
+      }
     }
   }
 

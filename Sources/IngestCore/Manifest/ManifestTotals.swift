@@ -29,7 +29,8 @@ extension JSONWriter {
     counts(
       name,
       [
-        ("assets", totals.assets), ("damaged", totals.damaged), ("failed", totals.failed), ("verified", totals.verified),
+        ("assets", totals.assets), ("damaged", totals.damaged), ("failed", totals.failed),
+        ("verified", totals.verified),
       ])
   }
 }

@@ -28,7 +28,9 @@ struct AlbumStage: Sendable {
   }
 
   @discardableResult
-  func run(_ options: [String] = [], folders: [String]? = nil, code: Int32, sourceLocation: SourceLocation = #_sourceLocation)
+  func run(
+    _ options: [String] = [], folders: [String]? = nil, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
+  )
     async throws -> CommandResult
   {
     let result = try await command(options, folders: folders).run()

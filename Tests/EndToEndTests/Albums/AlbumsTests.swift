@@ -24,7 +24,9 @@ struct AlbumsTests {
     let records = try result.records()
     for name in ["holiday", "work"] {
       let own = records.filter { $0.text("album") == name }
-      #expect(own.compactMap { $0.text("record") == "asset" ? $0.integer("index") : nil } == Array(0..<(own.count { $0.text("record") == "asset" })))
+      #expect(
+        own.compactMap { $0.text("record") == "asset" ? $0.integer("index") : nil }
+          == Array(0..<(own.count { $0.text("record") == "asset" })))
       #expect(own.last?.text("record") == "album")
     }
     let unnamed = records.filter { $0.text("album") == nil }
@@ -109,7 +111,9 @@ struct AlbumsTests {
     for number in [1, 3] { try stage.folder.file("b/\(number).jpg", Array("words".utf8)) }
     let result = try await stage.run(policy + ["--json", "-j", "1"], code: 1)
     let records = try result.records()
-    let ends = records.filter { $0.text("record") == "album" }.sorted { $0.text("album") ?? "" < $1.text("album") ?? "" }
+    let ends = records.filter { $0.text("record") == "album" }.sorted {
+      $0.text("album") ?? "" < $1.text("album") ?? ""
+    }
     #expect(ends.map { $0.integer("exit_code") } == [0, 1])
     let cause = policy[1] == "stop" ? 1 : 3
     #expect(ends[1]["cause"]?["path"]?.stringValue == "\(cause).jpg")
