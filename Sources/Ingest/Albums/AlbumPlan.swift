@@ -8,20 +8,42 @@ struct AlbumPlan {
   /// In the order given.
   let albums: [Album]
 
+  /// What is known of one folder; no descriptor, since there may be more folders than descriptors.
+  private struct Place {
+    let given: [UInt8]
+    /// Nil where it cannot be opened.
+    let identity: FolderIdentity?
+    let name: [UInt8]?
+    let liesInOutput: Bool
+
+    init(_ folder: [UInt8], _ output: FolderIdentity?) {
+      let opened = try? SourceFolder.open(folder)
+      given = folder
+      identity = opened?.identity
+      name = AlbumPlan.lastName(folder) ?? opened?.resolvedPath.flatMap(AlbumPlan.lastName)
+      liesInOutput = output.flatMap { opened?.lies(within: $0) } ?? false
+    }
+  }
+
   init(_ folders: [[UInt8]], below directory: [UInt8]) throws(RunError) {
-    let opened = folders.map { try? SourceFolder.open($0) }
-    try Self.refuseTwice(folders, opened)
-    try Self.refuseInside(opened, directory)
+    let output = FolderIdentity.of(directory)
+    let places = folders.map { Place($0, output) }
+    try Self.refuseTwice(places)
     var own: [[UInt8]] = []
-    for (place, folder) in folders.enumerated() {
-      guard let name = Self.lastName(folder) ?? opened[place]?.resolvedPath.flatMap(Self.lastName) else {
-        throw Self.refused(folder, "has no name of its own that its album could have")
+    for place in places {
+      // The results of one album must not be the photos of another.
+      if place.liesInOutput {
+        throw Self.refused(
+          place.given, "lies in the output folder of several folders; results go to a folder of their own")
+      }
+      guard let name = place.name else {
+        throw Self.refused(place.given, "has no name of its own that its album could have")
       }
       own.append(name)
     }
     var remembered: [[UInt8]: FolderIdentity?] = [:]
     let naming = AlbumNaming { folder, name in
-      guard let given = opened[folder]?.identity else { return false }
+      guard let given = places[folder].identity else { return false }
       let known =
         remembered[name]
         ?? RememberedSource.read(below: directory + "/".utf8 + name).flatMap { FolderIdentity.of($0.path) }
@@ -42,23 +64,16 @@ struct AlbumPlan {
   }
 
   /// One folder given twice is a mistake: every photo of it would be there twice. Folders inside each other are not.
-  private static func refuseTwice(_ folders: [[UInt8]], _ opened: [SourceFolder?]) throws(RunError) {
-    var places: [FolderIdentity: Int] = [:]
+  private static func refuseTwice(_ places: [Place]) throws(RunError) {
+    var identities: [FolderIdentity: Int] = [:]
     var spellings: [[ArraySlice<UInt8>]: Int] = [:]
-    for (place, folder) in folders.enumerated() {
-      let spelling = [folder.prefix { $0 == UInt8(ascii: "/") }.prefix(1)] + folder.split(separator: UInt8(ascii: "/"))
-      let first = opened[place].flatMap { places.updateValue(place, forKey: $0.identity) }
-      guard let first = first ?? spellings.updateValue(place, forKey: spelling) else { continue }
-      throw refused(
-        folder, "is the same folder as \(String(decoding: folders[first], as: UTF8.self)), and each is read once")
-    }
-  }
-
-  /// The results of one album must not be the photos of another.
-  private static func refuseInside(_ opened: [SourceFolder?], _ directory: [UInt8]) throws(RunError) {
-    guard let output = FolderIdentity.of(directory) else { return }
-    for case let folder? in opened where folder.lies(within: output) {
-      throw refused(folder.path, "lies in the output folder of several folders; results go to a folder of their own")
+    for (number, place) in places.enumerated() {
+      let slash = UInt8(ascii: "/")
+      let spelling = [place.given.prefix { $0 == slash }.prefix(1)] + place.given.split(separator: slash)
+      let first = place.identity.flatMap { identities.updateValue(number, forKey: $0) }
+      guard let first = first ?? spellings.updateValue(number, forKey: spelling) else { continue }
+      let other = String(decoding: places[first].given, as: UTF8.self)
+      throw refused(place.given, "is the same folder as \(other), and each is read once")
     }
   }
 

@@ -98,19 +98,18 @@ public struct AlbumsRun: Sendable {
     let shared = SharedLoading(configuration.common, sharers: atOnce) { report(.run(.message(.warning, $0), of: nil)) }
     // An album tidies up by itself when it is stopped, in its own time; the threads are joined below in any case.
     var group = RequestGroup<RunError>(limits: RequestLimits(atOnce: atOnce))
-    let threads = Guarded<[OwnThread]>([])
+    let threads = AlbumThreads()
     let results = Guarded([AlbumResult?](repeating: nil, count: albums.count))
     for (place, album) in albums.enumerated() {
       let work = configuration.configuration(of: album)
       group.add(
         { (done: @escaping RequestCompletion<RunSummary, RunError>) in
-          let thread = OwnThread.start(name: "album-\(place)") {
+          threads.start(place) {
             let outcome = Result { () throws(RunError) in
               try IngestRun(work, shared: shared).run(control: control) { report(.run($0, of: album)) }
             }
             done(outcome.mapError(RequestFailure.reported))
           }
-          threads.withLock { $0.append(thread) }
           return nil
         },
         handler: { outcome in
@@ -122,7 +121,7 @@ public struct AlbumsRun: Sendable {
     let allLeft = DispatchSemaphore(value: 0)
     group.start(control: control, notify: DispatchQueue(label: "photo-ingest.albums")) { _ in allLeft.signal() }
     allLeft.wait()
-    for thread in threads.withLock({ $0 }) { thread.join() }
+    threads.joinAll()
     shared.shutDown()
     return results.withLock { $0 }.compactMap { $0 }
   }

@@ -31,7 +31,11 @@ struct LoaderThread: Sendable {
           work.begin(next)
         }
       } catch {
-        guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
+        guard let answer = answerWithoutDecoder(ticket, error) else {
+          // Nobody is to take the seat of a thread that has left.
+          _ = seat.end()
+          return queue.putBack(ticket)
+        }
         ending = answer
       }
       // Writing is no loading: it may take as long as the disk does.
