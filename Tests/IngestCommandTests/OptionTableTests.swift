@@ -11,6 +11,7 @@ import Testing
     "lock", "originals", "files-from", "null", "network", "include", "exclude", "hidden", "unsupported", "max-pixels",
     "max-memory", "timeout", "retry-failed", "full", "min-age", "accept-missing", "prune", "dry-run", "cron", "quiet",
     "verbose", "progress", "color", "log-file", "json", "config",
+    "albums-at-once",
   ]
   static let shorts = ["o": "output", "j": "jobs", "0": "null", "n": "dry-run", "q": "quiet", "v": "verbose"]
   /// What comes with a later version, and nothing else.

@@ -51,7 +51,10 @@ final class ScriptedClock: Sendable {
 final class ScriptedEngine: IngestEngine {
   typealias Script = @Sendable (CollectionControl, IngestRun.Report) throws(RunError) -> RunSummary
 
+  typealias AlbumsScript = @Sendable (AlbumsConfiguration, AlbumsRun.Report) throws(RunError) -> AlbumsSummary
+
   private let asked = Mutex<RunConfiguration?>(nil)
+  private let albumsAsked = Mutex<AlbumsConfiguration?>(nil)
   private let exported = Mutex<ManifestExport?>(nil)
   private let inspection = Mutex<PhotoInspection?>(nil)
   private let verified = Mutex<OutputVerification?>(nil)
@@ -61,6 +64,7 @@ final class ScriptedEngine: IngestEngine {
   let gaugeError: RunError?
   let findings: [VerifyFinding]
   let script: Script
+  let albumsScript: AlbumsScript
   let candidates: [RelativePath]
   let unreadableFolders: Int
   let rows: [AssetRow]
@@ -70,7 +74,10 @@ final class ScriptedEngine: IngestEngine {
     candidates: [RelativePath] = [], unreadableFolders: Int = 0, rows: [AssetRow] = [], pieces: [[UInt8]] = [],
     findings: [VerifyFinding] = [], gaugeError: RunError? = nil,
     receipts: [PublishReceipt] = [],
-    script: @escaping Script = { _, _ in .sample() }
+    script: @escaping Script = { _, _ in .sample() },
+    albums: @escaping AlbumsScript = { configuration, _ in
+      AlbumsSummary(results: configuration.sampleAlbums.map { .sample($0) }, elapsed: .milliseconds(2500))
+    }
   ) {
     self.candidates = candidates
     self.unreadableFolders = unreadableFolders
@@ -80,9 +87,11 @@ final class ScriptedEngine: IngestEngine {
     self.gaugeError = gaugeError
     self.receipts = receipts
     self.script = script
+    albumsScript = albums
   }
 
   var configuration: RunConfiguration? { asked.withLock { $0 } }
+  var albumsConfiguration: AlbumsConfiguration? { albumsAsked.withLock { $0 } }
   var inspected: PhotoInspection? { inspection.withLock { $0 } }
   var lastVerification: OutputVerification? { verified.withLock { $0 } }
   var lastPublication: PublishRun? { published.withLock { $0 } }
@@ -104,6 +113,41 @@ final class ScriptedEngine: IngestEngine {
     for path in candidates { candidate(path) }
     return CandidateSummary(count: candidates.count, leftOut: ["hidden": 2], unreadableFolders: unreadableFolders)
   }
+
+  func runAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report
+  ) throws(RunError) -> AlbumsSummary {
+    asked.withLock { $0 = configuration.common }
+    albumsAsked.withLock { $0 = configuration }
+    return try albumsScript(configuration, report)
+  }
+
+  func listAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report,
+    candidate: (Album, RelativePath) -> Void
+  ) throws(RunError) -> [AlbumListing] {
+    albumsAsked.withLock { $0 = configuration }
+    return configuration.sampleAlbums.map { album in
+      for path in candidates { candidate(album, path) }
+      let summary = CandidateSummary(
+        count: candidates.count, leftOut: ["hidden": 2], unreadableFolders: unreadableFolders)
+      return AlbumListing(album: album, outcome: .success(summary))
+    }
+  }
+
+  func albums(below directory: [UInt8]) throws(RunError) -> AlbumList? { nil }
+
+  func verifyAlbums(
+    _ verification: AlbumsVerification, control: CollectionControl, report: @escaping AlbumsVerification.Report
+  ) throws(RunError) -> [AlbumCheck] { [] }
+
+  func bagAlbums(
+    _ export: AlbumsBagExport, control: CollectionControl
+  ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)] { [] }
+
+  func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result { AlbumsManifestExport.Result() }
 
   func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int {
     exported.withLock { $0 = export }
@@ -245,4 +289,28 @@ extension RowSummary {
     index: 2, path: RelativePath("notes.jpg"), status: .failed,
     error: LoadFailure(.notAnImage, "the first bytes are those of no image"))
   static let good = RowSummary(index: 0, path: RelativePath("a.jpg"), status: .verified, error: nil)
+}
+
+extension AlbumsConfiguration {
+  /// One album for each folder, named as it is.
+  var sampleAlbums: [Album] {
+    folders.map { Album(name: RelativePath($0), source: $0, below: directory) }
+  }
+}
+
+extension AlbumResult {
+  static func sample(_ album: Album, _ summary: RunSummary = .sample()) -> AlbumResult {
+    AlbumResult(
+      album: album, outcome: .success(summary), counts: summary.totals,
+      errors: summary.problems.map {
+        AlbumError(
+          code: $0.error?.code.rawValue ?? "", message: $0.error?.message ?? "", index: $0.index, path: $0.path)
+      })
+  }
+
+  static func failed(_ album: Album, _ error: RunError) -> AlbumResult {
+    AlbumResult(
+      album: album, outcome: .failure(error), counts: ManifestTotals(),
+      errors: [AlbumError(code: "source-unusable", message: "it is not there")])
+  }
 }

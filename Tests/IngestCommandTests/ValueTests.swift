@@ -112,7 +112,6 @@ import Testing
     ),
     (["--prune"], "--prune: needs --originals copy or symlink"),
     (["--fetch-timeout", "0"], "--fetch-timeout: \"0\" is out of range: more than 0 through 86400 seconds"),
-    (["other"], "more than one FOLDER is not available yet in this version"),
     (["--files-from", "none"], "--files-from: none: cannot be opened: No such file or directory"),
     (["--config", "none"], "--config: none: cannot be opened: No such file or directory"),
   ])

@@ -27,8 +27,8 @@ struct ThumbnailDepositTests {
     let store = ThumbnailStore(
       output: try OutputFolder.create(configuration.output), configuration: configuration)
     return PhotoLoader(
-      folder: try SourceFolder.open(shelf.source), threads: threads, request: configuration.decodeRequest,
-      timeout: .seconds(600), place: .inProcess, thumbnails: store)
+      LoadSite(folder: try SourceFolder.open(shelf.source), thumbnails: store), threads: threads,
+      request: configuration.decodeRequest, timeout: .seconds(600), place: .inProcess)
   }
 
   /// Thumbnails under their final names; a file of ours under any other name is a fault of its own.
@@ -140,15 +140,22 @@ struct ThumbnailDepositTests {
   }
 
   @Test func `a thread that writes is not given up, and one that was given up writes nothing more`() async throws {
-    let queue = TicketQueue()
-    #expect(queue.beginWriting())
-    #expect(!queue.giveUp(since: 0), "a slow disk is no hung thread")
-    queue.endWriting()
-    #expect(!queue.giveUp(since: 1))
-    #expect(queue.beginWriting())
-    queue.endWriting()
-    #expect(queue.giveUp(since: 0))
-    #expect(!queue.beginWriting())
+    let site = LoadSite(folder: try SourceFolder.open(shelf.source))
+    let tickets = (1...2).map { number in
+      LoadTicket(
+        id: ImageRequestID(number), asset: shelf.asset("a.jpg"), site: site, options: ImageRequestOptions()
+      ) { _, _ in }
+    }
+    for ticket in tickets { site.admit(ticket) }
+    #expect(site.finish(tickets[0]))
+    #expect(!site.giveUp(since: 1), "a slow disk is no hung thread")
+    site.leave()
+    #expect(!site.giveUp(since: 0), "somebody has ended since then")
+    #expect(site.giveUp(since: 1))
+    #expect(!site.finish(tickets[1]), "it has its ending, and writes nothing")
+    site.leave()
+    let isIdle = await onOwnThread { site.close() }
+    #expect(isIdle)
 
     let configuration = shelf.configuration()
     let deposit = ThumbnailDeposit(

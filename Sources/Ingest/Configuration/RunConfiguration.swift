@@ -55,6 +55,9 @@ public struct RunConfiguration: Sendable {
   /// Whether `asset` events are told of all rows, or only of those whose photo was read.
   public var tellsEveryRow = true
 
+  /// The folder that holds the album which this run makes, and others beside it; nil for a single folder's run.
+  var holdsAlbums: [UInt8]?
+
   public init(source: [UInt8], output: [UInt8]) {
     self.source = source
     self.output = output

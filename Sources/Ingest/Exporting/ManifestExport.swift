@@ -26,7 +26,7 @@ public struct ManifestExport: Sendable {
   @available(*, noasync, message: "export blocks its thread; call it from a thread of your own")
   public func export(to destination: Destination) throws(RunError) -> Int {
     if format == .prometheus {
-      try put(PrometheusFile(directory: directory).exported(), to: destination)
+      try destination.put(PrometheusFile(directory: directory).exported())
       return 0
     }
     let manifest = FinishedManifest(directory: directory)
@@ -36,37 +36,15 @@ public struct ManifestExport: Sendable {
       return true
     }
     guard let summary, let exporter = exporter(orderNamed: summary.order, sizes: sizes) else { return 0 }
-    switch destination {
-    case .pieces(let write):
-      return try Self.pour(manifest, exporter, summary.totals) { piece throws(RunError) in write(piece) }
-    case .file(let path):
-      let file = try writing { () throws(FileError) in try PendingFile.beside(path) }
-      let left = try Self.pour(manifest, exporter, summary.totals) { piece throws(RunError) in
-        try writing { () throws(FileError) in try file.append(piece) }
-        return true
-      }
-      try writing { () throws(FileError) in try file.commit() }
-      return left
-    }
-  }
-
-  private func put(_ bytes: [UInt8], to destination: Destination) throws(RunError) {
-    switch destination {
-    case .pieces(let write): _ = write(bytes)
-    case .file(let path):
-      try writing { () throws(FileError) in
-        let file = try PendingFile.beside(path)
-        try file.append(bytes)
-        try file.openToReaders()
-        try file.commit()
-      }
+    return try destination.fill { write throws(RunError) in
+      try Self.pour(manifest, exporter, summary.totals, write: write)
     }
   }
 
   /// Sends every piece of the export on, until `write` says false; returns how many rows gave no piece.
-  private static func pour(
+  static func pour(
     _ manifest: FinishedManifest, _ exporter: any ManifestExporting, _ totals: ManifestTotals,
-    write: ([UInt8]) throws(RunError) -> Bool
+    write: Destination.Write
   ) throws(RunError) -> Int {
     var exporter = exporter
     var left = 0
@@ -86,6 +64,40 @@ public struct ManifestExport: Sendable {
     case .csv: CSVExporter(thumbnailSizes: sizes)
     case .sha256: SHA256SumsExporter()
     case .bagit, .prometheus: nil
+    }
+  }
+}
+
+extension ManifestExport.Destination {
+  /// Takes a piece; false when no more is wanted.
+  typealias Write = ([UInt8]) throws(RunError) -> Bool
+
+  /// Opens the destination for `pour` and closes it behind it; a file gets its name when all of it is there.
+  func fill(_ pour: (Write) throws(RunError) -> Int) throws(RunError) -> Int {
+    switch self {
+    case .pieces(let write): return try pour { piece throws(RunError) in write(piece) }
+    case .file(let path):
+      let file = try writing { () throws(FileError) in try PendingFile.beside(path) }
+      let left = try pour { piece throws(RunError) in
+        try writing { () throws(FileError) in try file.append(piece) }
+        return true
+      }
+      try writing { () throws(FileError) in try file.commit() }
+      return left
+    }
+  }
+
+  /// Writes all at once; a file can then be read by everybody.
+  func put(_ bytes: [UInt8]) throws(RunError) {
+    switch self {
+    case .pieces(let write): _ = write(bytes)
+    case .file(let path):
+      try writing { () throws(FileError) in
+        let file = try PendingFile.beside(path)
+        try file.append(bytes)
+        try file.openToReaders()
+        try file.commit()
+      }
     }
   }
 }

@@ -49,6 +49,11 @@ public struct PrometheusFile: Sendable {
 
   /// The text for the manifest that stands: its counts, and what is known of the last run.
   func exported() throws(RunError) -> [UInt8] {
+    PrometheusText.encode(try exportedFigures())
+  }
+
+  /// The figures of that text.
+  func exportedFigures() throws(RunError) -> LastRunFigures {
     let summary = try FinishedManifest(directory: directory).read { _ throws(RunError) in true }
     let reported = reportedFigures
     let standing = standingFigures
@@ -57,7 +62,7 @@ public struct PrometheusFile: Sendable {
     var figures = (standing.ended ?? 0) >= (reported.ended ?? 0) ? standing : reported
     figures.totals = summary?.totals
     figures.lastSuccess = [reported.lastSuccess, standing.lastSuccess].compactMap { $0 }.max()
-    return PrometheusText.encode(figures)
+    return figures
   }
 
   /// What the report of the last run says.
@@ -86,7 +91,7 @@ public struct PrometheusFile: Sendable {
   }
 
   /// The counts in the end record of the manifest that stands, read from its end: it may be long.
-  private var statedTotals: ManifestTotals? {
+  var statedTotals: ManifestTotals? {
     guard let folder = try? SourceFolder.open(directory),
       let file = try? folder.open(RelativePath("manifest.jsonl")),
       let end = try? file.lastBytes(Self.longestEnd).split(separator: UInt8(ascii: "\n")).last,

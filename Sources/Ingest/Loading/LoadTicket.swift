@@ -6,6 +6,7 @@ import Synchronization
 final class LoadTicket: Sendable {
   let id: ImageRequestID
   let asset: Asset
+  let site: LoadSite
   let options: ImageRequestOptions
   let resultHandler: PhotoLoader.ResultHandler
   /// Reaches into the decoder; it also holds the load's time limit.
@@ -15,10 +16,12 @@ final class LoadTicket: Sendable {
   private let wasFetched = Atomic<Bool>(false)
 
   init(
-    id: ImageRequestID, asset: Asset, options: ImageRequestOptions, resultHandler: @escaping PhotoLoader.ResultHandler
+    id: ImageRequestID, asset: Asset, site: LoadSite, options: ImageRequestOptions,
+    resultHandler: @escaping PhotoLoader.ResultHandler
   ) {
     self.id = id
     self.asset = asset
+    self.site = site
     self.options = options
     self.resultHandler = resultHandler
   }

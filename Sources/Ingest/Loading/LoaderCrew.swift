@@ -17,6 +17,15 @@ final class LoaderCrew: Sendable {
     max(1, min(count, (HostProcess.freeDescriptors - 20) / 6))
   }
 
+  /// The same, with a warning where there are fewer than asked for.
+  static func fitting(_ count: Int, warn: (String) -> Void) -> Int {
+    let threads = fitting(count)
+    if threads < count {
+      warn("jobs are lowered from \(count) to \(threads): no more files may be open at once (ulimit -n)")
+    }
+    return threads
+  }
+
   /// Lets a thread go, if another stays; the last one must stay and answer.
   func leave() -> Bool {
     atWork.withLock { count in

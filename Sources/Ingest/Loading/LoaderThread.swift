@@ -4,49 +4,54 @@ import PhotoCodecs
 
 /// Is the work of one loader thread: takes tickets until there are none, or until it has nothing to decode with.
 struct LoaderThread: Sendable {
-  let folder: SourceFolder
   let request: DecodeRequest
   let timeout: Duration
   let place: DecodingPlace
-  let thumbnails: ThumbnailStore?
-  let recognition: ContentRecognition?
-  let fetcher: OriginalFetcher?
   let queue: TicketQueue
   let crew: LoaderCrew
   let threads: Int
 
-  /// Works on the calling thread, with which its decoder process would die.
-  func run() {
+  /// Works on the calling thread, with which its decoder process would die; until the queue ends, or until another thread
+  /// has taken the seat.
+  func run(_ seat: LoaderSeat) {
     let decoding = place.decoding(request, timeout: timeout)
-    let work = PhotoLoad(
-      folder: folder, request: request, timeout: timeout, decoding: decoding, thumbnails: thumbnails,
-      recognition: recognition, fetcher: fetcher)
+    let work = PhotoLoad(request: request, timeout: timeout, decoding: decoding)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
     var ahead: LoadTicket?
     while let ticket = ahead.take() ?? queue.next() {
+      seat.begin()
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
         ending = work.run(ticket) {
-          if let next = queue.upcoming(within: threads), !next.asset.isInCloud { folder.expect(next.asset.path) }
+          if let next = queue.upcoming(within: threads), !next.asset.isInCloud {
+            next.site.folder.expect(next.asset.path)
+          }
         } whenDecoded: {
           guard decoding.decodesAhead, let next = queue.nextIfWaiting() else { return }
           ahead = next
           work.begin(next)
         }
       } catch {
-        guard let answer = answerWithoutDecoder(ticket, error) else { return queue.putBack(ticket) }
+        guard let answer = answerWithoutDecoder(ticket, error) else {
+          // Nobody is to take the seat of a thread that has left.
+          _ = seat.end()
+          return queue.putBack(ticket)
+        }
         ending = answer
       }
-      queue.finish(ticket)
+      // Writing is no loading: it may take as long as the disk does.
+      let isWanted = seat.end()
+      let mayWrite = ticket.site.finish(ticket)
       ticket.send(ending)
-      guard let deposit = ending.photo?.deposit else { continue }
-      // The run is over for whoever was left behind; the folder may be another one's by now.
-      if queue.beginWriting() {
-        deposit.write()
-        queue.endWriting()
-      } else {
-        deposit.drop()
+      if let deposit = ending.photo?.deposit {
+        // The run is over for whoever was left behind; the folder may be another one's by now.
+        if mayWrite { deposit.write() } else { deposit.drop() }
+      }
+      ticket.site.leave()
+      guard isWanted else {
+        if let ahead { queue.putBack(ahead) }
+        return
       }
     }
   }

@@ -4,28 +4,16 @@ import PhotoCodecs
 
 /// Does one load after the other on one loader thread: open, have it read and decoded, say how it ended.
 final class PhotoLoad {
-  private let folder: SourceFolder
   private let request: DecodeRequest
   private let timeout: Duration
   private let decoding: any PhotoDecoding
-  private let thumbnails: ThumbnailStore?
-  private let recognition: ContentRecognition?
-  /// Nil for a loader that reads local files only.
-  private let fetcher: OriginalFetcher?
   /// The photo that is decoded ahead.
   private var begun: (id: ImageRequestID, file: SourceFile)?
 
-  init(
-    folder: SourceFolder, request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition?, fetcher: OriginalFetcher? = nil
-  ) {
-    self.folder = folder
+  init(request: DecodeRequest, timeout: Duration, decoding: any PhotoDecoding) {
     self.request = request
     self.timeout = timeout
     self.decoding = decoding
-    self.thumbnails = thumbnails
-    self.recognition = recognition
-    self.fetcher = fetcher
   }
 
   /// Opens the photo of a request and has it decoded from now on; `run` goes on from there.
@@ -34,8 +22,8 @@ final class PhotoLoad {
   func begin(_ ticket: LoadTicket) {
     guard !ticket.isCancelled, !ticket.asset.isInCloud, ticket.options.deliveryMode != .fastFormat,
       // Perhaps it will not be decoded at all.
-      recognition?.mayKnow(ticket.asset.path) != true,
-      let file = try? folder.open(ticket.asset.path)
+      ticket.site.recognition?.mayKnow(ticket.asset.path) != true,
+      let file = try? ticket.site.folder.open(ticket.asset.path)
     else { return }
     begun = (ticket.id, file)
     decoding.begin(file, request(for: ticket), for: ticket, timeout: timeout)
@@ -57,8 +45,9 @@ final class PhotoLoad {
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
     let begun = begun.take()
     if ticket.isCancelled { return .cancelled }
+    let site = ticket.site
     if ticket.asset.isInCloud {
-      guard let fetcher else {
+      guard let fetcher = site.fetcher else {
         let failure =
           ticket.options.isNetworkAccessAllowed
           ? LoadFailure(.fetchFailed, "the original is remote and this loader reads local files only")
@@ -67,8 +56,8 @@ final class PhotoLoad {
       }
       return runFetched(ticket, fetcher, whenDecoded: whenDecoded)
     }
-    if let known = recognition?.recognise(
-      ticket.asset.path, thumbnails: thumbnails, isCancelled: { ticket.isCancelled })
+    if let known = site.recognition?.recognise(
+      ticket.asset.path, thumbnails: site.thumbnails, isCancelled: { ticket.isCancelled })
     {
       return Self.ending(known)
     }
@@ -77,7 +66,7 @@ final class PhotoLoad {
       file = begun.file
     } else {
       do {
-        file = try folder.open(ticket.asset.path)
+        file = try site.folder.open(ticket.asset.path)
       } catch {
         return .failed(error.loadFailure, salvage: nil)
       }
@@ -106,7 +95,6 @@ final class PhotoLoad {
   private func read(
     _ file: SourceFile, _ ticket: LoadTicket, whenOpen: () -> Void = {}, whenDecoded: () -> Void
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
-    let path = ticket.asset.path
     if ticket.options.deliveryMode == .fastFormat { return fastForm(of: file, ticket) }
 
     whenOpen()
@@ -119,7 +107,7 @@ final class PhotoLoad {
     whenDecoded()
     switch answer {
     case .cancelled: return .cancelled
-    case .gaveUp(let failure): return ending(nil, of: file, at: path, overruling: failure, preview: preview)
+    case .gaveUp(let failure): return ending(nil, of: file, for: ticket, overruling: failure, preview: preview)
     case .read(let photo, let checksum):
       var failure: LoadFailure?
       file.awaitLaterTimes()
@@ -128,15 +116,15 @@ final class PhotoLoad {
       } else if let change = file.change(whenRead: checksum.bytesRead) {
         failure = LoadFailure(change)
       }
-      return ending(photo, of: file, at: path, sha256: checksum.sha256, overruling: failure, preview: preview)
+      return ending(photo, of: file, for: ticket, sha256: checksum.sha256, overruling: failure, preview: preview)
     }
   }
 
   private func ending(
-    _ photo: DecodedPhoto?, of file: SourceFile, at path: RelativePath, sha256: String? = nil,
-    overruling failure: LoadFailure?,
-    preview: AssetRow.Preview?
+    _ photo: DecodedPhoto?, of file: SourceFile, for ticket: LoadTicket, sha256: String? = nil,
+    overruling failure: LoadFailure?, preview: AssetRow.Preview?
   ) -> LoadEvent<PhotoPreview, LoadedPhoto> {
+    let (path, thumbnails) = (ticket.asset.path, ticket.site.thumbnails)
     let row = AssetRow(
       path: path, photo: photo, identity: file.identity, sha256: failure == nil ? sha256 : nil, preview: preview,
       overruling: failure)

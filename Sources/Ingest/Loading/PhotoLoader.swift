@@ -1,11 +1,8 @@
-import Dispatch
-import HostProcess
 public import IngestCore
 public import IngestFiles
 public import PhotoCodecs
-import Synchronization
 
-/// Loads photos of one source folder on a fixed number of threads of its own.
+/// Loads photos of one source folder on a fixed number of threads: its own, or those that several folders share.
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
 /// the picture. Only one that recognition reads and does not know again is read a second time. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
@@ -30,13 +27,9 @@ public final class PhotoLoader: AssetLoading {
   public typealias Preview = PhotoPreview
   public typealias Original = LoadedPhoto
 
-  private let queue = TicketQueue()
-  private let nextID = Atomic<UInt64>(0)
-  private let threads: [OwnThread]
-  /// Signalled once by each thread that has ended.
-  private let ended = DispatchSemaphore(value: 0)
-  /// How long a thread that reads from a dead disk is waited for.
-  private static let patience: DispatchTimeInterval = .seconds(5)
+  private let pool: LoaderPool
+  private let site: LoadSite
+  private let ownsPool: Bool
 
   /// Starts `threads` loader threads.
   ///
@@ -49,59 +42,42 @@ public final class PhotoLoader: AssetLoading {
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
     place: DecodingPlace = .inProcess, fetcher: OriginalFetcher? = nil
   ) {
-    self.init(
-      folder: folder, threads: count, request: request, timeout: timeout, place: place, thumbnails: nil,
-      fetcher: fetcher)
+    self.init(LoadSite(folder: folder, fetcher: fetcher), threads: count, request: request, timeout: timeout, place: place)
   }
 
-  /// - Parameters:
-  ///   - thumbnails: where the loader threads write them; without one they stay with the photo.
-  ///   - recognition: knows photos again that need no decoding.
-  ///   - fetcher: brings remote originals here; without one they fail.
-  init(
-    folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace,
-    thumbnails: ThumbnailStore?, recognition: ContentRecognition? = nil, fetcher: OriginalFetcher? = nil
+  /// Starts `threads` loader threads for one site.
+  convenience init(
+    _ site: LoadSite, threads count: Int, request: DecodeRequest, timeout: Duration, place: DecodingPlace
   ) {
-    precondition(count > 0, "a loader needs a thread")
-    let ended = ended
-    let work = LoaderThread(
-      folder: folder, request: request, timeout: timeout, place: place, thumbnails: thumbnails,
-      recognition: recognition, fetcher: fetcher, queue: queue, crew: LoaderCrew(count), threads: count)
-    threads = (0..<count).map { number in
-      OwnThread.start(name: "loader-\(number)") {
-        work.run()
-        ended.signal()
-      }
-    }
+    let pool = LoaderPool(threads: count, request: request, timeout: timeout, place: place)
+    self.init(site, on: pool, ownsPool: true)
+  }
+
+  /// Loads on the threads of a pool; only its owner shuts them down.
+  init(_ site: LoadSite, on pool: LoaderPool, ownsPool: Bool = false) {
+    self.site = site
+    self.pool = pool
+    self.ownsPool = ownsPool
   }
 
   public func requestImage(
     for asset: Asset, options: ImageRequestOptions, resultHandler: @escaping ResultHandler
   ) -> ImageRequestID {
-    let id = ImageRequestID(nextID.add(1, ordering: .relaxed).newValue)
-    queue.append(LoadTicket(id: id, asset: asset, options: options, resultHandler: resultHandler))
-    return id
+    pool.request(asset, at: site, options: options, resultHandler: resultHandler)
   }
 
   public func cancelImageRequest(_ id: ImageRequestID) {
-    queue.openTicket(id)?.cancel()
+    site.openTicket(id)?.cancel()
   }
 
-  /// Finishes what was asked for and ends the threads.
+  /// Finishes what was asked for and ends the threads, unless other loaders share them.
   ///
   /// A thread that hangs in the kernel, such as on a mount whose server is gone, is left behind when no request has ended
   /// for five seconds: nobody may wait for it for ever. Should it come back, its request still has its ending, but it
   /// writes nothing more. A thread that writes thumbnails is waited for, however slow the disk.
   @available(*, noasync, message: "shutDown blocks its thread")
   public func shutDown() {
-    queue.close(threads: threads.count)
-    for _ in threads {
-      var finished = queue.finished
-      while ended.wait(timeout: .now() + Self.patience) == .timedOut {
-        if queue.giveUp(since: finished) { return }
-        finished = queue.finished
-      }
-    }
-    for thread in threads { thread.join() }
+    let isIdle = site.close()
+    if ownsPool { pool.shutDown(isIdle: isIdle) }
   }
 }

@@ -44,12 +44,7 @@ struct LastRun {
       writer.counts("read", summary.reads.map { ($0.key.rawValue, $0.value) })
       writer.member("record", "last-run")
       writer.member("seconds", summary.elapsed.seconds)
-      writer.counts(
-        "totals",
-        [
-          ("assets", summary.totals.assets), ("damaged", summary.totals.damaged), ("failed", summary.totals.failed),
-          ("verified", summary.totals.verified),
-        ])
+      writer.counts("totals", summary.totals)
       writer.member("unchanged", summary.unchanged)
       writer.member("unreadable_folders", summary.unreadableFolders)
       writer.member("vanished", summary.vanishedCount)
@@ -82,28 +77,5 @@ extension Duration {
   fileprivate var seconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1000
-  }
-}
-
-extension RunError {
-  /// One stable word.
-  fileprivate var word: String {
-    switch self {
-    case .sourceUnusable: "source-unusable"
-    case .sourceDoubtful(.empty, _): "source-empty"
-    case .sourceDoubtful(.otherDevice, _): "source-on-another-device"
-    case .sourceDoubtful(.mostGone, _): "source-lost-most-photos"
-    case .outputUnusable: "output-unusable"
-    case .stoppedByPolicy: "stopped-by-policy"
-    case .sandboxRefused: "sandbox-refused"
-    case .noDecoder: "no-decoder"
-    case .cancelled: "cancelled"
-    case .locked: "locked"
-    case .catalogueUnusable: "catalogue-unusable"
-    case .manifestUnusable: "manifest-unusable"
-    case .bagUnusable: "bag-unusable"
-    case .publishingUnusable: "publishing-unusable"
-    case .inputUnusable: "input-unusable"
-    }
   }
 }

@@ -8,8 +8,16 @@ public struct IngestRun: Sendable {
 
   public let configuration: RunConfiguration
 
+  /// What it loads with beside other runs; nil when it has threads of its own.
+  private let shared: SharedLoading?
+
   public init(_ configuration: RunConfiguration) {
+    self.init(configuration, shared: nil)
+  }
+
+  init(_ configuration: RunConfiguration, shared: SharedLoading?) {
     self.configuration = configuration
+    self.shared = shared
   }
 
   /// Does the whole job and returns when the manifest is in its place.
@@ -24,7 +32,7 @@ public struct IngestRun: Sendable {
     let lock = OutputLock(configuration.output)
     defer { lock.finish() }
     // Whoever has waited may find another disk mounted.
-    if try take(lock, control: control, report: report) { source = try openSource() }
+    if try lock.take(configuration.lockPatience, control: control, report: report) { source = try openSource() }
     let output = try writing { () throws(FileError) in try OutputFolder.create(configuration.output) }
     output.sweepLeftovers()
     output.abandonFolder()
@@ -38,8 +46,8 @@ public struct IngestRun: Sendable {
         story.hear(event)
       }
       let attempt = RunAttempt(
-        configuration: configuration, source: source, output: output, last: last, control: control, story: story,
-        report: tell)
+        configuration: configuration, source: source, output: output, last: last, shared: shared, control: control,
+        story: story, report: tell)
       var (summary, mark) = try attempt.runMendingCatalogue()
       summary.problemsChanged = mark != last.problemMark
       summary.elapsed = ContinuousClock.now - started
@@ -66,7 +74,7 @@ public struct IngestRun: Sendable {
   ) throws(RunError) -> CandidateSummary {
     let source = try openSource()
     let found = try CandidateList.find(
-      in: source, configuration, outputFolder: FolderIdentity.of(configuration.output), wantsIdentities: false,
+      in: source, configuration, outputFolder: OutputNames.outermostFolder(configuration), wantsIdentities: false,
       control: control, report: report)
     for found in found.candidates { candidate(found.path) }
     return CandidateSummary(
@@ -102,29 +110,16 @@ public struct IngestRun: Sendable {
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",
           errno: 0))
     }
+    if AlbumsMark.holdsAlbums(configuration.output) {
+      throw .outputUnusable(
+        FileError(
+          path: configuration.output,
+          operation: "holds albums of several folders; give all of them again, or an output folder of its own", errno: 0
+        ))
+    }
     try OriginalsPrune.refuseFirstRun(configuration)
     if configuration.manifests.contains(.bagit), let output = try? SourceFolder.open(configuration.output) {
       _ = try BagExport.standing(below: output)
-    }
-  }
-
-  /// Takes the output folder before anything is written there, and returns whether that took a wait.
-  private func take(
-    _ lock: OutputLock, control: CollectionControl, report: @escaping Report
-  ) throws(RunError) -> Bool {
-    if try writing({ () throws(FileError) in try lock.obtain() }) { return false }
-    let holder = lock.holder()
-    let limit: Duration?
-    switch configuration.lockPatience {
-    case .none: throw .locked(output: configuration.output, by: holder, waited: nil)
-    case .atMost(let duration): limit = duration
-    case .forever: limit = nil
-    }
-    report(.message(.warning, "waiting: " + LockWords.held(configuration.output, by: holder)))
-    switch try writing({ () throws(FileError) in try lock.wait(atMost: limit, control: control) }) {
-    case .obtained, .alreadyHeld: return true
-    case .timedOut: throw .locked(output: configuration.output, by: lock.holder(), waited: limit)
-    case .cancelled: throw .cancelled
     }
   }
 }

@@ -9,14 +9,17 @@ struct LoadPasses {
   private let source: SourceFolder
   private let output: OutputFolder
   private let catalogue: Catalogue
+  /// What other runs load with too; nil when this one has threads of its own.
+  private let shared: SharedLoading?
   private let control: CollectionControl
   private let report: IngestRun.Report
 
   init(
     _ configuration: RunConfiguration, source: SourceFolder, output: OutputFolder, catalogue: Catalogue,
-    control: CollectionControl, report: @escaping IngestRun.Report
+    shared: SharedLoading?, control: CollectionControl, report: @escaping IngestRun.Report
   ) {
     self.configuration = configuration
+    self.shared = shared
     self.source = source
     self.output = output
     self.catalogue = catalogue
@@ -40,26 +43,29 @@ struct LoadPasses {
     let loads = plan.loads
     guard !loads.isEmpty else { return }
     let report = report
-    let watch = DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
-    let jobs = min(configuration.jobs, loads.count)
-    let threads = LoaderCrew.fitting(jobs)
-    if threads < jobs {
-      report(
-        .message(
-          .warning, "jobs are lowered from \(jobs) to \(threads): no more files may be open at once (ulimit -n)"))
-    }
-    let loader = PhotoLoader(
-      folder: source, threads: threads, request: configuration.decodeRequest,
-      timeout: configuration.limits.timeout, place: configuration.decodingPlace(watch),
+    let watch =
+      shared?.watch
+      ?? DecoderWatch(requiresSandbox: configuration.requiresSandbox) { report(.message(.warning, $0)) }
+    let site = LoadSite(
+      folder: source,
       thumbnails: ThumbnailStore(output: output, configuration: configuration) { report(.message(.warning, $0)) },
       recognition: ContentRecognition(plan.twins, catalogue: catalogue, output: output, folder: source),
       fetcher: try fetcher(plan, loads))
+    let jobs = min(configuration.jobs, loads.count)
+    let threads = shared?.threads ?? LoaderCrew.fitting(jobs) { report(.message(.warning, $0)) }
+    let loader =
+      shared?.loader(for: site)
+      ?? PhotoLoader(
+        site, threads: threads, request: configuration.decodeRequest, timeout: configuration.limits.timeout,
+        place: configuration.decodingPlace(watch))
     defer { loader.shutDown() }
+    // Whoever shares the loader's threads may have to wait for them.
     let pass = Pass(
       plan: plan, taker: taker, watch: watch, control: control,
       collector: Collector(
         loader: loader, window: threads * 2 + 2,
-        options: ImageRequestOptions(isNetworkAccessAllowed: configuration.allowsNetwork), timeLimit: timeLimit),
+        options: ImageRequestOptions(isNetworkAccessAllowed: configuration.allowsNetwork),
+        timeLimit: timeLimit * (shared?.waits ?? 1)),
       previews: PreviewQueue(isOpen: !configuration.settlesIndexLate), report: report)
 
     let age = MinimumAge(configuration.minimumAge)

@@ -5,6 +5,11 @@ import IngestFiles
 enum OutputNames {
   /// Folders that hold results and nothing of the user's.
   static let folders = ["thumbnails", "originals", "bag", ".photo-ingest"]
+
+  /// The folder of ours that no scan may enter: the output folder, or the one that holds it and other albums.
+  static func outermostFolder(_ configuration: RunConfiguration) -> FolderIdentity? {
+    FolderIdentity.of(configuration.holdsAlbums ?? configuration.output)
+  }
 }
 
 extension OutputFolder {

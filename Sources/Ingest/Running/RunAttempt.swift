@@ -8,6 +8,7 @@ struct RunAttempt {
   let source: SourceFolder
   let output: OutputFolder
   let last: LastRun
+  let shared: SharedLoading?
   let control: CollectionControl
   let story: RetoldStory
   let report: IngestRun.Report
@@ -34,7 +35,8 @@ struct RunAttempt {
     try sourceGuard.check(source, remembered: RememberedSource.read(below: output.path))
     let catalogue = try catalogueFile.open()
     let found = try CandidateList.find(
-      in: source, configuration, outputFolder: output.identity, control: control, report: report)
+      in: source, configuration, outputFolder: OutputNames.outermostFolder(configuration), control: control,
+      report: report)
     let census = output.thumbnailCensus()
     let plan = try RunPlan(
       found, source: source, output: output, catalogue: catalogue, census: census, configuration: configuration,
@@ -58,7 +60,8 @@ struct RunAttempt {
       configuration, output: output, catalogue: catalogue, census: census, originals: originals, report: report)
     do throws(RunError) {
       try LoadPasses(
-        configuration, source: source, output: output, catalogue: catalogue, control: control, report: report
+        configuration, source: source, output: output, catalogue: catalogue, shared: shared, control: control,
+        report: report
       ).run(plan, into: taker)
     } catch {
       if case .stoppedByPolicy = error { standing?.putBack(plan, taker) }

@@ -198,7 +198,9 @@ struct VerifyPass {
     var configuration = RunConfiguration(source: source.path, output: output.path)
     configuration.filter = selection.filter
     configuration.includesHidden = selection.includesHidden
-    let candidates = CandidateList(source, configuration, outputFolder: output.identity, control: tally.control)
+    configuration.holdsAlbums = AlbumsMark.directory(around: output.path)
+    let candidates = CandidateList(
+      source, configuration, outputFolder: OutputNames.outermostFolder(configuration), control: tally.control)
     for unread in candidates.unread {
       tally.tell(VerifyFinding(.unreadable, .source, unread.path(below: []), unread.reason))
     }

@@ -128,7 +128,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
           ),
           (
             "--config FILE",
-            "JSON with comments. Every long option of run is a key, repeatable ones take arrays, switches true or false, and \"folders\" lists the FOLDER."
+            "JSON with comments. Every long option of run is a key, repeatable ones take arrays, switches true or false, and \"folders\" lists the FOLDERs."
           ),
           (
             "ping",

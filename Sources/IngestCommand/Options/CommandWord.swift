@@ -16,7 +16,8 @@ enum CommandWord: String, CaseIterable, Sendable {
     switch self {
     case .run:
       Description(
-        operands: "FOLDER --output DIR", summary: "verify every photo of FOLDER, write thumbnails and manifests",
+        operands: "FOLDER... --output DIR",
+        summary: "verify every photo of each FOLDER, write thumbnails and manifests",
         arrival: .now)
     case .verify:
       Description(

@@ -137,6 +137,10 @@ enum OptionTable {
       name: "jobs", short: UInt8(ascii: "j"), value: .count(1...64), placeholder: "N", standard: "processors",
       help: "How many photos are read at once, 1 to 64.", group: .loading, commands: [.run, .verify]),
     OptionSpec(
+      name: "albums-at-once", value: .count(1...64), placeholder: "N", standard: "3",
+      help: "With several FOLDERs: how many albums are in work at a time; they share the jobs.", group: .loading,
+      commands: [.run]),
+    OptionSpec(
       name: "fast", help: "Compare sizes only; read no photo.", group: .loading, commands: [.verify],
       isSetting: false),
     OptionSpec(
@@ -165,7 +169,7 @@ enum OptionTable {
   private static let endings = [
     OptionSpec(
       name: "on-error", value: .choice(["continue", "stop"]), placeholder: "POLICY", standard: "continue",
-      help: "stop: the first photo that is not verified ends the run with code 1.", group: .endings,
+      help: "stop: the first photo that is not verified ends the run, or its album, with code 1.", group: .endings,
       commands: [.run]),
     OptionSpec(
       name: "max-errors", value: .share, placeholder: "N|N%",

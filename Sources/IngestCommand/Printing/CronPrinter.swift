@@ -17,7 +17,7 @@ struct CronPrinter: RunPrinting {
     text = makeText(Console(withheld))
   }
 
-  func hear(_ event: RunEvent) { text.hear(event) }
+  func hear(_ event: RunEvent, of album: Album?) { text.hear(event, of: album) }
 
   func finish(_ outcome: Outcome, ending: Ending) {
     guard Self.isWorthTelling(outcome, ending) else { return }
@@ -31,8 +31,11 @@ struct CronPrinter: RunPrinting {
     if ending != .code(ExitCode(outcome).rawValue) { return true }
     switch outcome {
     case .run(let summary): return summary.problemsChanged
+    case .albums(let albums):
+      return albums.fault != nil || !albums.results.allSatisfy(\.isComplete)
+        || albums.summaries.contains(where: \.problemsChanged)
     case .skipped: return false
-    case .failed, .usage, .listed, .checked, .published, .inspected, .done: return true
+    case .failed, .usage, .listed, .albumsListed, .checked, .albumsChecked, .published, .inspected, .done: return true
     }
   }
 }

@@ -15,12 +15,14 @@ struct LogPrinter: RunPrinting {
   /// Writes the line with which a run begins, since a log holds many: the one with the time of day.
   func begin(_ beginning: RunBeginning) {
     write([
-      "\(beginning.time) \(Version.line), process \(beginning.processID): run of \(SafeText.cleaned(place.source)) to "
-        + SafeText.cleaned(place.output)
+      "\(beginning.time) \(Version.line), process \(beginning.processID): run of "
+        + place.sources.map { SafeText.cleaned($0) }.joined(separator: ", ") + " to " + SafeText.cleaned(place.output)
     ])
   }
 
-  func hear(_ event: RunEvent) {
+  func hear(_ event: RunEvent, of album: Album?) {
+    let prefix = SummaryText.prefix(album?.name)
+    let write = { (lines: [String]) in self.write(lines.map { prefix + $0 }) }
     switch event {
     case .scanned(let count): write(["\(Counted.photos(count)) found"])
     case .degraded, .progressed: break
@@ -37,11 +39,13 @@ struct LogPrinter: RunPrinting {
   func finish(_ outcome: Outcome, ending: Ending) {
     switch outcome {
     case .run(let summary): write(words.lines(summary))
+    case .albums(let albums): write(words.lines(albums))
     case .listed(let summary): write([Counted.things(summary.count, "candidate", "candidates")])
+    case .albumsListed(let listings): write(words.lines(listings))
     case .skipped(let error): write([error.sentence + "; nothing was done"])
     case .failed(let error): write(["error: \(error.sentence)"])
     case .usage(let error): write(["error: \(error.sentence)"])
-    case .done, .checked, .published, .inspected: break
+    case .done, .checked, .albumsChecked, .published, .inspected: break
     }
     if let signal = ending.signalName {
       write([TextPrinter.interrupted(signal, outcome)])

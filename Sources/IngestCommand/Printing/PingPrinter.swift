@@ -11,6 +11,8 @@ final class PingPrinter: RunPrinting {
   private let onFailure: @Sendable (String) -> Void
   /// Waits for the first ping, once it is on its way.
   private let begun = Guarded<(@Sendable (Duration?) -> Void)?>(nil)
+  /// Whether the begin has been told: of several albums each says when its photos are known.
+  private let isTold = Guarded(false)
 
   /// After a signal the run must be over within 5 seconds, and is given up after 4: for both pings together less.
   private static let (beginAfterSignal, endAfterSignal) = (Duration.seconds(1), Duration.seconds(2))
@@ -21,8 +23,13 @@ final class PingPrinter: RunPrinting {
     self.onFailure = onFailure
   }
 
-  func hear(_ event: RunEvent) {
+  func hear(_ event: RunEvent, of album: Album?) {
     guard case .scanned = event else { return }
+    let isFirst = isTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    guard isFirst else { return }
     let (target, surroundings, onFailure) = (target, surroundings, onFailure)
     let wait = surroundings.onOwnThread {
       if let reason = surroundings.ping(Ping(target, .start)) { onFailure(reason) }
@@ -43,9 +50,13 @@ final class PingPrinter: RunPrinting {
   /// Figures and no names: the service is somebody else's.
   private static func note(_ outcome: Outcome, _ ending: Ending) -> String {
     let code = "exit code \(ending.shown)\n"
-    guard case .run(let summary) = outcome else { return code }
-    let totals = summary.totals
+    let (totals, elapsed): (ManifestTotals, Duration)
+    switch outcome {
+    case .run(let summary): (totals, elapsed) = (summary.totals, summary.elapsed)
+    case .albums(let albums): (totals, elapsed) = (albums.totals, albums.elapsed)
+    default: return code
+    }
     return "\(Counted.photos(totals.assets)): \(totals.verified) verified, \(totals.damaged) damaged, "
-      + "\(totals.failed) failed; \(Counted.time(summary.elapsed))\n" + code
+      + "\(totals.failed) failed; \(Counted.time(elapsed))\n" + code
   }
 }

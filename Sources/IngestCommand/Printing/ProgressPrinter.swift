@@ -13,13 +13,21 @@ final class ProgressPrinter: RunPrinting {
   }
 
   private struct State {
-    var total = 0
-    var finished = 0
+    /// Of each album; of the one folder where there is no album.
+    var parts: [Album?: Part] = [:]
     var damaged = 0
     var failed = 0
     var folder = ""
     var began: Duration?
     var lastFrame: Duration?
+
+    var total: Int { parts.values.reduce(0) { $0 + $1.total } }
+    var finished: Int { parts.values.reduce(0) { $0 + $1.finished } }
+  }
+
+  private struct Part {
+    var total = 0
+    var finished = 0
   }
 
   private let console: Console
@@ -49,21 +57,21 @@ final class ProgressPrinter: RunPrinting {
     }
   }
 
-  func hear(_ event: RunEvent) {
+  func hear(_ event: RunEvent, of album: Album?) {
     let now = clock()
     let frame = state.withLock { state -> String? in
       switch event {
       case .scanned(let count):
-        state.total = count
-        state.began = now
+        state.parts[album, default: Part()].total = count
+        state.began = state.began ?? now
       case .progressed(let finished, let total, let path, let status):
         // Turns are told in order, but a slow thread may come late with its news.
-        state.finished = max(state.finished, finished)
-        state.total = total
+        let before = state.parts[album]?.finished ?? 0
+        state.parts[album] = Part(total: total, finished: max(before, finished))
         state.began = state.began ?? now
         if status == .damaged { state.damaged += 1 }
         if status == .failed { state.failed += 1 }
-        state.folder = SafeText.cleaned(Self.folder(of: path))
+        state.folder = SafeText.cleaned(Self.folder(of: album.map { $0.name.appending(path.bytes) } ?? path))
       case .degraded, .asset, .read, .vanished, .cancelled, .message: return nil
       }
       let interval: Duration = form == .bar ? .milliseconds(100) : .seconds(1)

@@ -116,7 +116,7 @@ struct PublishTextPrinter: PublishPrinting {
       // Whoever has stopped it knows.
       if case .cancelled = error { return }
       if isTold { console.write([TextPrinter.complaint(error.sentence, palette)], .error) }
-    case .done, .run, .listed, .checked, .inspected, .skipped, .usage: break
+    case .done, .run, .albums, .listed, .albumsListed, .albumsChecked, .checked, .inspected, .skipped, .usage: break
     }
   }
 }

@@ -12,17 +12,18 @@ struct TextPrinter: RunPrinting {
 
   private var words: SummaryText { SummaryText(palette: palette, place: place) }
 
-  func hear(_ event: RunEvent) {
+  func hear(_ event: RunEvent, of album: Album?) {
+    let prefix = SummaryText.prefix(album?.name)
     switch event {
     case .scanned(let count):
-      if volume == .verbose { console.write(["\(Counted.photos(count)) found"]) }
+      if volume == .verbose { console.write([prefix + "\(Counted.photos(count)) found"]) }
     case .degraded, .progressed, .read, .vanished: break
     case .asset(_, let row):
-      if volume == .verbose { console.write([verdict(row)], row.status == .verified ? .info : .warning) }
+      if volume == .verbose { console.write([prefix + verdict(row)], row.status == .verified ? .info : .warning) }
     case .cancelled(let path):
-      if volume == .verbose { console.write(["cancelled " + SafeText.cleaned(path.display)]) }
+      if volume == .verbose { console.write([prefix + "cancelled " + SafeText.cleaned(path.display)]) }
     case .message(let level, let text):
-      if isSaid(level) { console.write([message(level, text)], level.priority) }
+      if isSaid(level) { console.write([message(level, SummaryText.plainPrefix(album?.name) + text)], level.priority) }
     }
   }
 
@@ -35,6 +36,17 @@ struct TextPrinter: RunPrinting {
       } else if !isBesideJSON {
         console.write(words.lines(summary), summary.isAllVerified ? .info : .warning)
       }
+    case .albums(let albums):
+      if let fault = albums.fault { console.write([Self.complaint(fault.sentence, palette)], .error) }
+      if volume == .quiet || isBesideJSON {
+        let isQuiet = volume == .quiet
+        console.write(words.complaints(albums, withPhotos: isQuiet, saysCancelled: ending.signalName == nil), .warning)
+      } else {
+        console.write(words.lines(albums), albums.succeeded ? .info : .warning)
+      }
+    case .albumsListed(let listings):
+      let isShort = volume == .quiet || isBesideJSON
+      console.write(isShort ? words.complaints(listings) : words.lines(listings))
     case .listed(let summary):
       guard volume != .quiet else { return console.write(words.unreadable(summary.unreadableFolders), .warning) }
       guard !isBesideJSON else { return }
@@ -48,7 +60,7 @@ struct TextPrinter: RunPrinting {
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([Self.complaint(error.sentence, palette)], .error)
     case .usage(let error): console.write([Self.complaint(error.sentence, palette)], .error)
-    case .done, .checked, .published, .inspected: break
+    case .done, .checked, .albumsChecked, .published, .inspected: break
     }
     if let signal = ending.signalName {
       console.write([Self.complaint(Self.interrupted(signal, outcome), palette)], .error)
@@ -66,7 +78,14 @@ struct TextPrinter: RunPrinting {
   }
 
   static func interrupted(_ signal: String, _ outcome: Outcome) -> String {
-    if case .run = outcome { return "\(signal) came when the run was complete" }
+    switch outcome {
+    case .run: return "\(signal) came when the run was complete"
+    case .albums(let albums):
+      return albums.results.allSatisfy(\.isComplete)
+        ? "\(signal) came when every album was complete"
+        : "stopped by \(signal); the manifests of albums that are not complete are untouched"
+    default: break
+    }
     return "stopped by \(signal); an earlier manifest is untouched"
   }
 

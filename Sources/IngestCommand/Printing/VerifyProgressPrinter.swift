@@ -21,7 +21,7 @@ final class VerifyProgressPrinter: VerifyPrinting {
     self.clock = clock
   }
 
-  func hear(_ event: VerifyEvent) {
+  func hear(_ event: VerifyEvent, of album: RelativePath?) {
     let now = clock()
     let form = form
     let frame = state.withLock { state -> String? in

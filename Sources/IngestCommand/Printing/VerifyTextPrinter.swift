@@ -10,16 +10,18 @@ struct VerifyTextPrinter: VerifyPrinting {
   let resultPalette: Palette
   let isQuiet: Bool
 
-  func hear(_ event: VerifyEvent) {
+  func hear(_ event: VerifyEvent, of album: RelativePath?) {
     switch event {
     case .began, .progressed: break
     case .finding(let finding):
       guard let output else { return }
       // The moving line may be on the same screen.
       console.clear()
-      output.write(Self.line(finding, resultPalette) + "\n")
+      output.write(SummaryText.prefix(album) + Self.line(finding, resultPalette) + "\n")
     case .message(let level, let text):
-      if level == .error || !isQuiet { console.write([TextPrinter.warning(text, palette)]) }
+      if level == .error || !isQuiet {
+        console.write([TextPrinter.warning(SummaryText.plainPrefix(album) + text, palette)])
+      }
     }
   }
 
@@ -28,9 +30,10 @@ struct VerifyTextPrinter: VerifyPrinting {
     switch outcome {
     case .checked(let summary):
       if !isQuiet { console.write(lines(summary)) }
+    case .albumsChecked(let checks): console.write(lines(checks))
     case .failed(.cancelled) where ending.signalName != nil: break
     case .failed(let error): console.write([TextPrinter.complaint(error.sentence, palette)])
-    case .done, .run, .listed, .published, .inspected, .skipped, .usage: break
+    case .done, .run, .albums, .listed, .albumsListed, .published, .inspected, .skipped, .usage: break
     }
     if let signal = ending.signalName {
       console.write([TextPrinter.complaint("stopped by \(signal); not everything was looked at", palette)])
@@ -41,6 +44,17 @@ struct VerifyTextPrinter: VerifyPrinting {
   static func line(_ finding: VerifyFinding, _ palette: Palette) -> String {
     "\(palette.bad(finding.kind.rawValue)) \(finding.part.rawValue) \(SafeText.cleaned(finding.path.display)): "
       + SafeText.cleaned(finding.message)
+  }
+
+  /// Each album under its name. Of those that could not be looked at a quiet look tells too.
+  private func lines(_ checks: [AlbumCheck]) -> [String] {
+    checks.flatMap { check -> [String] in
+      let prefix = SummaryText.prefix(check.name)
+      switch check.outcome {
+      case .success(let summary): return isQuiet ? [] : lines(summary).map { prefix + $0 }
+      case .failure(let error): return [TextPrinter.complaint(prefix + error.sentence, palette)]
+      }
+    }
   }
 
   private func lines(_ summary: VerifySummary) -> [String] {

@@ -3,6 +3,8 @@ import Ingest
 /// Holds what `run` was asked for, all of it checked: the rich side of the arguments. Flags are not looked at again.
 struct RunRequest: Sendable {
   var configuration: RunConfiguration
+  /// What a run over several folders needs; nil when there is one. Its `common` is `configuration`.
+  var albums: AlbumsConfiguration?
   var isDryRun = false
   /// Whether the names of a dry run end in NUL.
   var isNullSeparated = false

@@ -11,13 +11,13 @@ struct RunRequestReader {
 
   func read(_ low: LowArguments) throws(UsageError) -> RunRequest {
     let (settings, configured) = try settings(of: low)
-    let folder = try folder(low, configured)
+    let folders = try folders(low, configured)
     guard let output = settings.last("output") else { throw .missingOption("--output DIR", command: .run) }
     let outputPath = try output.path()
-    if PathSpelling.isSame(outputPath, folder) {
-      throw .outputIsSource(String(decoding: folder, as: UTF8.self))
+    if let source = folders.all.first(where: { PathSpelling.isSame(outputPath, $0) }) {
+      throw .outputIsSource(String(decoding: source, as: UTF8.self))
     }
-    var request = RunRequest(configuration: RunConfiguration(source: folder, output: outputPath))
+    var request = RunRequest(configuration: RunConfiguration(source: folders.first, output: outputPath))
     try fill(&request.configuration, from: settings)
     request.isDryRun = settings.isOn("dry-run")
     request.isNullSeparated = settings.isOn("null")
@@ -28,6 +28,7 @@ struct RunRequestReader {
     if let lock = settings.last("lock") {
       (request.configuration.lockPatience, request.skipsWhenLocked) = try lock.lock()
     }
+    request.albums = try albums(folders.all, request.configuration, settings)
     return request
   }
 
@@ -52,7 +53,26 @@ struct RunRequestReader {
     return (settings, configured)
   }
 
-  private func folder(_ low: LowArguments, _ configured: ConfigFile?) throws(UsageError) -> [UInt8] {
+  /// What several folders ask for; nil when there is one.
+  private func albums(
+    _ folders: [[UInt8]], _ common: RunConfiguration, _ settings: Settings
+  ) throws(UsageError) -> AlbumsConfiguration? {
+    var atOnce = AlbumsConfiguration.usualAtOnce
+    // Looked at in any case: a wrong value is wrong for one folder too.
+    if let given = settings.last("albums-at-once") { atOnce = try given.count() }
+    guard folders.count > 1 else { return nil }
+    if let list = settings.last("files-from") {
+      throw list.refused("lists names in one FOLDER, and \(folders.count) are given")
+    }
+    var albums = AlbumsConfiguration(folders: folders, common: common)
+    albums.atOnce = atOnce
+    return albums
+  }
+
+  /// Every FOLDER, of which there is at least one.
+  private func folders(
+    _ low: LowArguments, _ configured: ConfigFile?
+  ) throws(UsageError) -> (first: [UInt8], all: [[UInt8]]) {
     var folders = low.operands
     var origin = Origin.commandLine
     if folders.isEmpty, let listed = configured?.folders { (folders, origin) = listed }
@@ -60,9 +80,10 @@ struct RunRequestReader {
     if folders.contains(where: \.isEmpty) {
       throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot be empty")
     }
-    if folders.count > 1 { throw .notYet(origin, subject: "more than one FOLDER") }
-    if folder.contains(0) { throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot hold NUL") }
-    return folder
+    if folders.contains(where: { $0.contains(0) }) {
+      throw .badOperand(origin.prefix + "FOLDER", problem: "a name cannot hold NUL")
+    }
+    return (folder, folders)
   }
 
   private func fill(_ configuration: inout RunConfiguration, from settings: Settings) throws(UsageError) {

@@ -32,6 +32,10 @@ extension ExitCode {
     case .done, .skipped: self = .good
     case .run(let summary): self = summary.isAllVerified ? .good : .notVerified
     case .listed(let summary): self = summary.unreadableFolders == 0 ? .good : .notVerified
+    case .albums(let summary):
+      self = Self.worst(summary.results.map(Self.init) + (summary.fault.map { [ExitCode(.failed($0))] } ?? []))
+    case .albumsListed(let listings): self = Self.worst(listings.map { Self.init($0.outcome.map(Outcome.listed)) })
+    case .albumsChecked(let checks): self = Self.worst(checks.map { Self.init($0.outcome.map(Outcome.checked)) })
     case .checked(let summary): self = summary.isGood ? .good : .differs
     case .published(let summary): self = summary.isComplete || summary.isDryRun ? .good : .unpublished
     case .inspected(let allVerified): self = allVerified ? .good : .notVerified
@@ -46,5 +50,27 @@ extension ExitCode {
       case .inputUnusable, .publishingUnusable: self = .usage
       }
     }
+  }
+}
+
+extension ExitCode {
+  /// How the program would end if there were no other album.
+  init(_ result: AlbumResult) {
+    self.init(result.outcome.map(Outcome.run))
+  }
+
+  /// An album that somebody else has is one that is not complete; the lock of the whole folder is another matter.
+  private init(_ outcome: Result<Outcome, RunError>) {
+    switch outcome {
+    case .success(let outcome): self.init(outcome)
+    case .failure(.locked): self = .incomplete
+    case .failure(let error): self.init(.failed(error))
+    }
+  }
+
+  /// The code of a whole of which each part has its own: 1 goes before 4, then 5, then 3.
+  static func worst(_ codes: [ExitCode]) -> ExitCode {
+    let order: [ExitCode] = [.usage, .locked, .incomplete, .differs, .unpublished, .notVerified]
+    return order.first(where: codes.contains) ?? .good
   }
 }

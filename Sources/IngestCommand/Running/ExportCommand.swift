@@ -12,7 +12,9 @@ struct ExportCommand {
     let format = try given.choice(ManifestFormat.self)
     let directory = try CommandSettings.directory(low, .export)
     let file = try settings.last("output")?.path()
-    if format == .bagit { return try bag(directory, settings) }
+    let albums: AlbumList?
+    do { albums = try surroundings.engine.albums(below: directory) } catch { return failed(error) }
+    if format == .bagit { return try bag(directory, albums, settings) }
     if let source = settings.last("source") { throw source.refused("is of use for --format bagit only") }
     let output = surroundings.standardOutput
     let control = stop.control
@@ -22,44 +24,81 @@ struct ExportCommand {
     let console = Console(surroundings.standardError)
     stop.beginWork()
     do {
-      let export = ManifestExport(directory: directory, format: format)
-      let missing = try surroundings.engine.export(export, to: destination)
+      var failures: [(name: RelativePath, error: RunError)] = []
+      let missing: Int
+      if let albums {
+        let export = AlbumsManifestExport(albums, directory: directory, format: format)
+        let result = try surroundings.engine.exportAlbums(export, to: destination)
+        (missing, failures) = (result.leftOut, result.failures)
+      } else {
+        missing = try surroundings.engine.export(ManifestExport(directory: directory, format: format), to: destination)
+      }
       if missing > 0, !settings.isOn("quiet") {
         console.write(["\(Counted.photos(missing)) left out: \(format.rawValue) has no place for them"])
       }
-      return .code(ExitCode(.done).rawValue)
+      for (name, error) in failures { complain(SummaryText.prefix(name) + error.sentence) }
+      return .code((failures.isEmpty ? ExitCode(.done) : .incomplete).rawValue)
     } catch {
-      let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-      console.write([TextPrinter.complaint(error.sentence, palette)], .error)
-      return .code(ExitCode(.failed(error)).rawValue)
+      return failed(error)
     }
+  }
+
+  private func failed(_ error: RunError) -> Ending {
+    complain(error.sentence)
+    return .code(ExitCode(.failed(error)).rawValue)
+  }
+
+  private func complain(_ sentence: String) {
+    let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
+    Console(surroundings.standardError).write([TextPrinter.complaint(sentence, palette)], .error)
   }
 }
 
 extension ExportCommand {
-  /// A bag is a folder and has its place: `DIR/bag`.
-  private func bag(_ directory: [UInt8], _ settings: Settings) throws(UsageError) -> Ending {
+  /// A bag is a folder and has its place: `DIR/bag`, or that in each album.
+  private func bag(_ directory: [UInt8], _ albums: AlbumList?, _ settings: Settings) throws(UsageError) -> Ending {
     if let output = settings.last("output") { throw output.refused("is no place for a bag, which goes to DIR/bag") }
     var export = BagExport(directory: directory)
-    export.source = try settings.last("source")?.path()
+    if let source = settings.last("source") {
+      if albums != nil {
+        throw source.refused("is the source of one album, and DIR holds several; name one: DIR/ALBUM")
+      }
+      export.source = try source.path()
+    }
     export.software = Version.line
     let console = Console(surroundings.standardError)
     stop.beginWork()
     let outcome: Outcome
     do {
+      if let albums { return try bags(AlbumsBagExport(albums, common: export), settings) }
       let result = try surroundings.engine.bag(export, control: stop.control)
       if !settings.isOn("quiet") { console.write(Self.lines(result)) }
       outcome = .done
     } catch {
       // Whoever has stopped it knows.
       let isStopped = if case .cancelled = error { stop.control.isCancelled } else { false }
-      if !isStopped {
-        let palette = Palette(.auto, stream: surroundings.standardError, environment: surroundings.environment)
-        console.write([TextPrinter.complaint(error.sentence, palette)], .error)
-      }
+      if !isStopped { complain(error.sentence) }
       outcome = .failed(error)
     }
     return stop.ending(else: .code(ExitCode(outcome).rawValue))
+  }
+
+  /// A bag in every album; one that cannot be made is told, and the others are made.
+  private func bags(_ export: AlbumsBagExport, _ settings: Settings) throws(RunError) -> Ending {
+    let console = Console(surroundings.standardError)
+    var codes: [ExitCode] = []
+    for (name, outcome) in try surroundings.engine.bagAlbums(export, control: stop.control) {
+      let prefix = SummaryText.prefix(name)
+      switch outcome {
+      case .success(let result):
+        codes.append(.good)
+        if !settings.isOn("quiet") { console.write(Self.lines(result).map { prefix + $0 }) }
+      case .failure(let error):
+        codes.append(.incomplete)
+        complain(prefix + error.sentence)
+      }
+    }
+    return stop.ending(else: .code(ExitCode.worst(codes).rawValue))
   }
 
   private static func lines(_ result: BagExport.Result) -> [String] {

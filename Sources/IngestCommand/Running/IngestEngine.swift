@@ -12,6 +12,30 @@ public protocol IngestEngine: Sendable {
     candidate: (RelativePath) -> Void
   ) throws(RunError) -> CandidateSummary
 
+  func runAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report
+  ) throws(RunError) -> AlbumsSummary
+
+  func listAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report,
+    candidate: (Album, RelativePath) -> Void
+  ) throws(RunError) -> [AlbumListing]
+
+  /// The albums that an output folder holds; nil where it holds the results of a single folder, or none.
+  func albums(below directory: [UInt8]) throws(RunError) -> AlbumList?
+
+  func verifyAlbums(
+    _ verification: AlbumsVerification, control: CollectionControl, report: @escaping AlbumsVerification.Report
+  ) throws(RunError) -> [AlbumCheck]
+
+  func bagAlbums(
+    _ export: AlbumsBagExport, control: CollectionControl
+  ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)]
+
+  func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result
+
   func export(_ export: ManifestExport, to destination: ManifestExport.Destination) throws(RunError) -> Int
 
   func bag(_ export: BagExport, control: CollectionControl) throws(RunError) -> BagExport.Result
@@ -48,6 +72,41 @@ public struct FacadeEngine: IngestEngine {
     candidate: (RelativePath) -> Void
   ) throws(RunError) -> CandidateSummary {
     try IngestRun(configuration).listCandidates(control: control, report: report, candidate: candidate)
+  }
+
+  public func runAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report
+  ) throws(RunError) -> AlbumsSummary {
+    try AlbumsRun(configuration).run(control: control, report: report)
+  }
+
+  public func listAlbums(
+    _ configuration: AlbumsConfiguration, control: CollectionControl, report: @escaping AlbumsRun.Report,
+    candidate: (Album, RelativePath) -> Void
+  ) throws(RunError) -> [AlbumListing] {
+    try AlbumsRun(configuration).listCandidates(control: control, report: report, candidate: candidate)
+  }
+
+  public func albums(below directory: [UInt8]) throws(RunError) -> AlbumList? {
+    try AlbumList.governing(directory)
+  }
+
+  public func verifyAlbums(
+    _ verification: AlbumsVerification, control: CollectionControl, report: @escaping AlbumsVerification.Report
+  ) throws(RunError) -> [AlbumCheck] {
+    try verification.run(control: control, report: report)
+  }
+
+  public func bagAlbums(
+    _ export: AlbumsBagExport, control: CollectionControl
+  ) throws(RunError) -> [(name: RelativePath, outcome: Result<BagExport.Result, RunError>)] {
+    try export.run(control: control)
+  }
+
+  public func exportAlbums(
+    _ export: AlbumsManifestExport, to destination: ManifestExport.Destination
+  ) throws(RunError) -> AlbumsManifestExport.Result {
+    try export.export(to: destination)
   }
 
   public func export(

@@ -14,7 +14,8 @@ struct RunCommand {
     let outcome = request.isDryRun ? list(request, printers) : work(request, printers)
     var ending = unlessLost(stop.ending(else: .code(ExitCode(outcome).rawValue)))
     if !request.isDryRun {
-      ending = tellMonitor(request, outcome, ending, took: surroundings.clock() - began, printers)
+      ending = GaugeWriting(surroundings: surroundings, printers: printers)
+        .tell(request, outcome, ending, took: surroundings.clock() - began)
     }
     for printer in printers {
       printer.finish(outcome, ending: ending)
@@ -32,6 +33,12 @@ struct RunCommand {
 
   private func work(_ request: RunRequest, _ printers: [any RunPrinting]) -> Outcome {
     do {
+      if let albums = request.albums {
+        return .albums(
+          try surroundings.engine.runAlbums(albums, control: stop.control) { event in
+            for printer in printers { printer.hear(event) }
+          })
+      }
       return .run(
         try surroundings.engine.run(request.configuration, control: stop.control) { event in
           for printer in printers { printer.hear(event) }
@@ -42,65 +49,23 @@ struct RunCommand {
     }
   }
 
-  /// Writes the gauges of this run where they are wanted, also of one that failed; says how it ends after that.
-  private func tellMonitor(
-    _ request: RunRequest, _ outcome: Outcome, _ ending: Ending, took duration: Duration, _ printers: [any RunPrinting]
-  ) -> Ending {
-    // Another run has the folder; the gauges are its own to write.
-    switch outcome {
-    case .skipped, .failed(.locked): return ending
-    default: break
-    }
-    let file = PrometheusFile(directory: request.configuration.output)
-    guard request.configuration.manifests.contains(.prometheus) || file.isStanding else { return ending }
-    var figures = LastRunFigures()
-    figures.ended = surroundings.wallClock()
-    figures.duration = Counted.seconds(duration)
-    figures.exitCode = Int(ending.shown)
-    if LastRunFigures.isSuccess(exitCode: Int(ending.shown)) { figures.lastSuccess = figures.ended }
-    if case .run(let summary) = outcome {
-      figures.totals = summary.totals
-      figures.bytesRead = summary.bytesRead
-    }
-    do {
-      try surroundings.engine.write(figures, to: file)
-      return ending
-    } catch .locked {
-      let words = "\(ManifestFormat.prometheus.fileName) is left to another program that has the output folder now"
-      for printer in printers { printer.hear(.message(.warning, words)) }
-      return ending
-    } catch {
-      for printer in printers { printer.hear(.message(.error, error.sentence)) }
-      // The run itself has ended as it has; a monitor that is not told must not look like a good night.
-      let isComplete = [ExitCode.good, .notVerified].contains { ending == .code($0.rawValue) }
-      return isComplete ? .code(ExitCode.incomplete.rawValue) : ending
-    }
-  }
-
   private func list(_ request: RunRequest, _ printers: [any RunPrinting]) -> Outcome {
-    let output = surroundings.standardOutput
-    let json = JSONPrinter(output: output)
-    let isShown = output.isTerminal && !request.isNullSeparated
-    // A call for each of a hundred thousand names would cost more than finding them.
-    var lines: [UInt8] = []
-    defer { output.write(lines) }
+    let listing = CandidateOutput(surroundings.standardOutput, request)
+    defer { listing.flush() }
     do {
+      if let albums = request.albums {
+        return .albumsListed(
+          try surroundings.engine.listAlbums(albums, control: stop.control) { event in
+            for printer in printers { printer.hear(event) }
+          } candidate: { album, path in
+            listing.write(path, of: album)
+          })
+      }
       return .listed(
         try surroundings.engine.listCandidates(request.configuration, control: stop.control) { event in
           for printer in printers { printer.hear(event) }
         } candidate: { path in
-          if request.talk.isJSON {
-            json.candidate(path)
-          } else {
-            // Exact bytes for a program; a screen gets a name that cannot steer it.
-            let name = isShown ? Array(SafeText.cleaned(path.bytes).utf8) : path.bytes
-            lines += name
-            lines.append(request.isNullSeparated ? 0 : ASCII.lineFeed)
-            if lines.count >= 1 << 16 {
-              output.write(lines)
-              lines.removeAll(keepingCapacity: true)
-            }
-          }
+          listing.write(path, of: nil)
         })
     } catch {
       return .failed(error)
@@ -110,7 +75,7 @@ struct RunCommand {
   /// Everyone who listens to this run. The progress line comes last, so that a line of text wipes it first.
   private func printers(for request: RunRequest) throws(UsageError) -> [any RunPrinting] {
     let talk = request.talk
-    let place = RunPlace(request.configuration)
+    let place = RunPlace(request.configuration, folders: request.albums?.folders)
     let console = Console(surroundings.standardError)
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     var printers: [any RunPrinting] = []

@@ -19,14 +19,28 @@ struct VerifyCommand {
     let palette = Palette(talk.color, stream: surroundings.standardError, environment: surroundings.environment)
     let printers = printers(talk, console, palette)
     stop.beginWork()
-    let outcome = work(verification, printers)
+    let outcome = try work(verification, settings, printers)
     let ending = stop.ending(else: .code(ExitCode(outcome).rawValue))
     for printer in printers { printer.finish(outcome, ending: ending) }
     return ending
   }
 
-  private func work(_ verification: OutputVerification, _ printers: [any VerifyPrinting]) -> Outcome {
+  private func work(
+    _ verification: OutputVerification, _ settings: Settings, _ printers: [any VerifyPrinting]
+  ) throws(UsageError) -> Outcome {
+    let albums: AlbumList?
+    do { albums = try surroundings.engine.albums(below: verification.directory) } catch { return .failed(error) }
+    if albums != nil, let source = settings.last("source") {
+      throw source.refused("is the source of one album, and DIR holds several; name one: DIR/ALBUM")
+    }
     do {
+      if let albums {
+        let work = AlbumsVerification(albums, common: verification)
+        return .albumsChecked(
+          try surroundings.engine.verifyAlbums(work, control: stop.control) { event, album in
+            for printer in printers { printer.hear(event, of: album) }
+          })
+      }
       return .checked(
         try surroundings.engine.verify(verification, control: stop.control) { event in
           for printer in printers { printer.hear(event) }

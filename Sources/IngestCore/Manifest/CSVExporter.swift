@@ -4,26 +4,35 @@
 /// out. Made for people with spreadsheets; programs do better with `manifest.jsonl`.
 public struct CSVExporter: ManifestExporting {
   private let sizes: [Int]
+  private let album: RelativePath?
+  private let hasHeader: Bool
+  private static let album = CSVColumn("album", .path)
 
-  /// - Parameter sizes: those of all rows, which a first pass over the manifest has collected.
-  public init(thumbnailSizes sizes: ThumbnailSizes) {
+  /// - Parameters:
+  ///   - sizes: those of all rows, which a first pass over the manifest has collected.
+  ///   - album: the value of a column `album` in front of the others, for one file of several albums.
+  ///   - hasHeader: whether the names of the columns come first; one file has them once.
+  public init(thumbnailSizes sizes: ThumbnailSizes, album: RelativePath? = nil, hasHeader: Bool = true) {
     self.sizes = sizes.sizes
+    self.album = album
+    self.hasHeader = hasHeader
   }
 
   /// The names of all columns in order.
   public var columnNames: [String] {
-    CSVColumn.fixed.map(\.name)
+    (album == nil ? [] : ["album"]) + CSVColumn.fixed.map(\.name)
       + sizes.flatMap { size in CSVColumn.ofThumbnail.map { "thumbnails.\(size).\($0.name)" } }
   }
 
   public mutating func begin() -> [UInt8] {
-    record(columnNames)
+    hasHeader ? record(columnNames) : []
   }
 
   public mutating func row(line: [UInt8], value: JSONValue) -> [UInt8] {
     var cells = CSVColumn.fixed.map { column in
       column.cell(of: column.keys.reduce(value as JSONValue?) { $0?[$1] })
     }
+    if let album { cells.insert(Self.album.cell(of: .string(album.display)), at: 0) }
     let thumbnails = value["thumbnails"]?.arrayValue ?? []
     for size in sizes {
       let thumbnail = thumbnails.first { ThumbnailSizes.size(of: $0) == size }

@@ -1,19 +1,29 @@
 /// Writes `manifest.json`: one object that holds the rows of `manifest.jsonl`, byte for byte, one a line.
 public struct JSONManifestExporter: ManifestExporting {
   private let order: String
+  private let album: RelativePath?
   private var isEmpty = true
 
   public init(order: AssetOrder) {
     self.order = order.rawValue
+    album = nil
   }
 
-  /// - Parameter order: the header's word, which a later program may have chosen: `ManifestReader.order`.
-  public init(orderNamed order: String) {
+  /// - Parameters:
+  ///   - order: the header's word, which a later program may have chosen: `ManifestReader.order`.
+  ///   - album: the value of a key `album`, where objects of several albums follow each other.
+  public init(orderNamed order: String, album: RelativePath? = nil) {
     self.order = order
+    self.album = album
   }
 
   public mutating func begin() -> [UInt8] {
-    Array("{\"assets\":[".utf8)
+    var writer = JSONWriter()
+    writer.beginObject()
+    if let album { writer.path(album, key: "album") }
+    writer.key("assets")
+    writer.beginArray()
+    return writer.bytes
   }
 
   public mutating func row(line: [UInt8], value: JSONValue) -> [UInt8] {

@@ -22,3 +22,15 @@ public struct ManifestTotals: Sendable, Hashable {
     }
   }
 }
+
+extension JSONWriter {
+  /// Writes an object of counts by status.
+  public mutating func counts(_ name: String, _ totals: ManifestTotals) {
+    counts(
+      name,
+      [
+        ("assets", totals.assets), ("damaged", totals.damaged), ("failed", totals.failed),
+        ("verified", totals.verified),
+      ])
+  }
+}

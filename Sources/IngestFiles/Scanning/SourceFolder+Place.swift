@@ -13,6 +13,13 @@ extension SourceFolder {
     return current + (current.count > 1 ? [UInt8(ascii: "/")] : []) + path
   }
 
+  /// The path from the root without links and dots; nil when the system does not say.
+  public var resolvedPath: [UInt8]? {
+    guard let resolved = unsafe realpath(nulTerminated(path[...]), nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
   /// What a name leads to now.
   public enum Presence: Sendable, Hashable {
     case there

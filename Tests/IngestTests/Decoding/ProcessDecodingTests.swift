@@ -34,7 +34,8 @@ struct ProcessDecodingTests {
       var options = ImageRequestOptions()
       options.progressHandler = progress
       let ticket = LoadTicket(
-        id: ImageRequestID(1), asset: Asset(path: RelativePath("pebbles.jpg")), options: options
+        id: ImageRequestID(1), asset: Asset(path: RelativePath("pebbles.jpg")), site: LoadSite(folder: source),
+        options: options
       ) { _, _ in }
       let file = try source.open(RelativePath("pebbles.jpg"))
       let clock = ContinuousClock()
@@ -66,7 +67,8 @@ struct ProcessDecodingTests {
         watch: DecoderWatch(requiresSandbox: false) { _ in })
       let ticket = { (number: UInt64, name: String) in
         LoadTicket(
-          id: ImageRequestID(number), asset: Asset(path: RelativePath(name)), options: ImageRequestOptions()
+          id: ImageRequestID(number), asset: Asset(path: RelativePath(name)), site: LoadSite(folder: source),
+          options: ImageRequestOptions()
         ) { _, _ in }
       }
       #expect(!decoding.decodesAhead)
