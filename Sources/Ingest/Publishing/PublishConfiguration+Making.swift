@@ -26,7 +26,9 @@ extension PublishConfiguration {
         throw PublishProblem(key: "upload.url", words: error.reason)
       }
     case .s3:
-      guard let bucket = upload.bucket else { throw PublishProblem(key: "upload.bucket", words: "missing; S3 needs one") }
+      guard let bucket = upload.bucket else {
+        throw PublishProblem(key: "upload.bucket", words: "missing; S3 needs one")
+      }
       let style = upload.addressing.map { $0 == .host ? S3Place.Style.virtualHost : .path }
       do {
         return try S3Target(
