@@ -47,6 +47,24 @@ struct LockTests {
     #expect(try stage.folder.bytes(of: "out/.photo-ingest/lock") == Array(hold.utf8))
   }
 
+  @Test func `K1: a second run is kept out also where somebody has removed the lock file`() async throws {
+    let stage = try RunStage(["a.jpg"])
+    try stage.folder.add([.folder("out", [.folder(".photo-ingest", [])])])
+    // What is left of a run's lock then.
+    let holder = Command("/usr/bin/flock", [stage.output + "/.photo-ingest", "sh", "-c", "echo held; exec sleep 60"])
+    let result = try await onOwnThread { () throws in
+      let running = try holder.start()
+      #expect(running.waitForText("held"))
+      defer {
+        running.send(SIGKILL, toGroup: true)
+        _ = running.finish()
+      }
+      return try stage.command().runBlocking()
+    }
+    #expect(result.exitCode == 75, "\(result)")
+    try await stage.run([], code: 0)
+  }
+
   @Test(arguments: [(["--lock=skip"], 1), (["--lock=skip", "-q"], 0), (["--cron"], 0)])
   func `a run that may be skipped ends with 0, with a line at most`(options: [String], lines: Int) async throws {
     let stage = try RunStage(["a.jpg"])

@@ -15,11 +15,11 @@ public final class LocalNginx: Sendable {
   public var address: String { "http://127.0.0.1:\(port)" }
 
   /// What lies below `/dav/`.
-  public var files: [String] { folder.listing().filter { $0.hasPrefix("root/dav/") && !$0.hasSuffix("/") } }
+  public var files: [String] { folder.listing().filter { $0.hasPrefix("site/dav/") && !$0.hasSuffix("/") } }
 
   public init() throws {
     let program = try Self.path ?? { throw POSIXError(.ENOENT) }()
-    let folder = try TemporaryFolder([.folder("root", [.folder("dav", [])]), .folder("tmp", [])])
+    let folder = try TemporaryFolder([.folder("site", [.folder("dav", [])]), .folder("tmp", [])])
     let port = try Self.freePort()
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { kind in
       "\(kind)_temp_path \(folder["tmp"])/\(kind);"
@@ -29,7 +29,7 @@ public final class LocalNginx: Sendable {
       \(user) worker_processes 1; daemon off; pid \(folder["pid"]); error_log \(folder["error.log"]);
       events { worker_connections 256; }
       http { \(temporary.joined(separator: " ")) access_log \(folder["access.log"]); default_type application/octet-stream;
-        server { listen 127.0.0.1:\(port); client_max_body_size 0; root \(folder["root"]);
+        server { listen 127.0.0.1:\(port); client_max_body_size 0; root \(folder["site"]);
           location /dav/ { dav_methods PUT; create_full_put_path on; }
           location = /list { return 200 "ok"; } } }
       """

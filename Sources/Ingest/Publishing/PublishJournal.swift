@@ -25,7 +25,9 @@ final class PublishJournal: Sendable {
     let place = Array(output.ownPath(name).utf8)
     var known = State()
     if output.hasOwn(name) {
-      let content = content(of: place)
+      // A link, or what else is no file of ours, is never read nor written through.
+      let isOurs = output.identity(ofFile: ".photo-ingest/" + name) != nil
+      let content = isOurs ? content(of: place) : nil
       let read = content.map(read)
       if let read, !ignoring { known = read.state }
       if read == nil || read?.isSound == false || ignoring {
@@ -99,7 +101,7 @@ final class PublishJournal: Sendable {
 
   // MARK: Form
 
-  private static func key(_ object: PublishObject) -> String { object.object.sha256 + " " + object.url }
+  private static func key(_ object: PublishObject) -> String { object.object.sha256 + " " + object.memory }
 
   private static func line(_ key: String, _ end: UploadEnd) -> [UInt8] {
     JSONWriter.line { writer in

@@ -114,7 +114,8 @@ struct PublishPass {
         } else if report.list == nil {
           let count = report.faults.count
           let words = count == 1 ? "1 photo is not up" : "\(count) photos are not up"
-          done(.failure(.reported(UploadFault("\(words), so there is no list to post"))))
+          let list = post == nil ? "" : ", so there is no list to post"
+          done(.failure(.reported(UploadFault(words + list))))
         } else {
           done(.success(report))
         }

@@ -11,6 +11,8 @@ struct PublishObject: Sendable {
   var object: UploadObject
   /// Where it will be found.
   var url: String
+  /// By what the journal knows its place: the address, or with a target that cannot tell one, the target and the key.
+  var memory = ""
   var width: Int?
   var height: Int?
   var ext: String
@@ -77,7 +79,13 @@ struct PublishPlan: Sendable {
             }
           }
           photo.objects[place].object.key = key
-          photo.objects[place].url = target.address(of: key)
+          let address = target.address(of: key)
+          photo.objects[place].url = address
+          let upload = configuration.upload
+          let isWhole = address.firstRange(of: "://") != nil
+          let bucket = configuration.token.bucket ?? upload.bucket ?? ""
+          photo.objects[place].memory =
+            isWhole ? address : "\(upload.kind.rawValue) \(upload.url) \(bucket) \(address)"
           if contents[key] == nil { contents[key] = item.object.sha256 }
           if contents[key] != item.object.sha256 { photo.reason = "another photo with other content has its key" }
         }

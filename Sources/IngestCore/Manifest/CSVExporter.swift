@@ -1,30 +1,3 @@
-/// Collects which thumbnail sizes a manifest holds: the first pass of a CSV, whose columns depend on them.
-public struct ThumbnailSizes: Sendable, Hashable {
-  /// Longest sides in pixels, ascending.
-  public var sizes: [Int] { found.sorted() }
-  private var found: Set<Int> = []
-
-  public init() {}
-
-  public mutating func add(row: JSONValue) {
-    for thumbnail in row["thumbnails"]?.arrayValue ?? [] {
-      if let size = Self.size(of: thumbnail) { found.insert(size) }
-    }
-  }
-
-  public mutating func add(_ row: AssetRow) {
-    found.formUnion(row.thumbnails.map(\.size))
-  }
-
-  public mutating func add(sizes: [Int]) {
-    found.formUnion(sizes)
-  }
-
-  static func size(of thumbnail: JSONValue) -> Int? {
-    thumbnail["size"]?.integerValue.flatMap { Int(exactly: $0) }
-  }
-}
-
 /// Writes `manifest.csv` (RFC 4180): a header row, CRLF, fields quoted where they must be, UTF-8 without mark.
 ///
 /// Its columns are `CSVColumn.fixed`, then five for each thumbnail size. Keys that this program does not know are left

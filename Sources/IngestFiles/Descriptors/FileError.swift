@@ -51,15 +51,3 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same as the failure of a photo: `vanished` or `unreadable`.
   public var loadFailure: LoadFailure { LoadFailure(isVanished ? .vanished : .unreadable, reason) }
 }
-
-/// Carries the number of a failed system call up to where the name is known.
-struct SystemError: Error {
-  let errno: Int32
-
-  /// The error of the call that has just failed on this thread.
-  static var last: SystemError { SystemError(errno: Glibc.errno) }
-
-  func about(_ path: [UInt8], _ operation: String) -> FileError {
-    FileError(path: path, operation: operation, errno: errno)
-  }
-}

@@ -25,6 +25,11 @@ public struct SHA256Digest: ~Copyable, Sendable {
     unsafe array.withUnsafeBytes { unsafe context.update($0) }
   }
 
+  /// The same without a copy.
+  public mutating func update(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe context.update($0) }
+  }
+
   /// The 32 bytes of the digest so far; more may follow.
   public func snapshot() -> [UInt8] {
     let copy = DigestContext.take()

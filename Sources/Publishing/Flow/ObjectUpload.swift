@@ -148,7 +148,13 @@ final class ObjectUpload: Sendable {
       case .failed(let reason): fail(reason)
       }
     case .failure(.reported(let failure)):
-      if failure.isPassing { again(failure.reason, asked: nil, isBusy: false) } else { fail(failure.reason) }
+      if failure.isPassing {
+        again(failure.reason, asked: nil, isBusy: false)
+      } else {
+        // A server that is not to be trusted is so for every object.
+        if failure.kind == .untrusted || failure.kind == .noLibrary { uploader.health.giveUp(because: failure.reason) }
+        fail(failure.reason)
+      }
     case .failure(.cancelled): end(.failure(.cancelled))
     case .failure(let other): fail("\(other)")
     }

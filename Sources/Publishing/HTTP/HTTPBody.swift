@@ -88,15 +88,16 @@ public final class BodyFile: Sendable {
   /// Hands the bytes over, piece by piece, without moving the descriptor; false when the file does not have them all.
   public func read(_ take: ([UInt8]) -> Void) -> Bool {
     var done: Int64 = 0
+    // One piece for all of it, small enough to stay in the processor's cache between the read and the digest.
+    var piece = [UInt8](repeating: 0, count: Int(min(length, 1 << 17)))
     while done < length {
-      var piece = [UInt8](repeating: 0, count: Int(min(length - done, 1 << 18)))
+      let wanted = Int(min(length - done, Int64(piece.count)))
       let count = unsafe piece.withUnsafeMutableBytes { bytes in
-        unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset + done))
+        unsafe pread(descriptor, bytes.baseAddress, wanted, off_t(offset + done))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
-      piece.removeLast(piece.count - count)
-      take(piece)
+      take(count == piece.count ? piece : Array(piece[..<count]))
       done += Int64(count)
     }
     return true

@@ -295,6 +295,19 @@ struct PublishTests {
     #expect(try await stage.publish().end == .exited(0))
   }
 
+  @Test func `a memory that is a link is put aside, and what it leads to is left alone`() async throws {
+    let made = try MadeOutput(3)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address)
+    try made.folder.add([.text("precious", "mine\n"), .folder("out/.photo-ingest", [])])
+    try made.folder.add([.link("out/.photo-ingest/publish.jsonl", to: made.folder["precious"])])
+    let result = try await stage.publish()
+    #expect(result.end == .exited(0), "\(result)")
+    #expect(result.errorText.contains("publish.jsonl: damaged, and put aside"))
+    #expect(try made.folder.bytes(of: "precious") == Array("mine\n".utf8))
+  }
+
   @Test func `a dry run asks nobody and writes nothing, and no manifest is exit 1`() async throws {
     let made = try MadeOutput(3)
     let stage = PublishStage(made)
@@ -376,7 +389,7 @@ struct PublishTests {
     #expect(result.end == .exited(0), "\(result)")
     #expect(nginx.files.count == 60)
     for (index, checksum) in made.checksums.enumerated() where index % 7 == 0 {
-      let stored = try nginx.folder.bytes(of: "root/dav/\(checksum).jpg")
+      let stored = try nginx.folder.bytes(of: "site/dav/\(checksum).jpg")
       #expect(stored == SeededBytes.bytes(seed: UInt64(index), count: 100_000 + index * 40_000))
     }
     let again = try await stage.publish("--full")

@@ -65,6 +65,25 @@ struct BagNamesTests {
     #expect(Set(three).count == 3)
   }
 
+  @Test func `a file and a folder never get one name, whichever comes first`() throws {
+    var names = BagNames()
+    let inside = try place(RelativePath("a%/x.jpg"), in: &names)
+    let folder = Array(inside.bytes.dropLast("/x.jpg".utf8.count))
+    // Somebody has a file that is called as that folder is called here.
+    let file = try place(RelativePath(Array(folder.dropFirst(5))), in: &names)
+    #expect(file.bytes != folder)
+    let second = try place(RelativePath("a%/deep/y.jpg"), in: &names)
+    #expect(second.bytes == folder + Array("/deep/y.jpg".utf8), "the folder stays where it is")
+
+    var reversed = BagNames()
+    let first = try place(RelativePath(Array(folder.dropFirst(5))), in: &reversed)
+    #expect(first.bytes == folder)
+    let moved = try place(RelativePath("a%/x.jpg"), in: &reversed)
+    let other = try place(RelativePath("a%/deep/y.jpg"), in: &reversed)
+    let home = Array(moved.bytes.dropLast("/x.jpg".utf8.count))
+    #expect(home != folder && other.bytes == home + Array("/deep/y.jpg".utf8), "its files stay together")
+  }
+
   @Test func `whoever takes every name that a file could get takes none from it`() throws {
     let odd = RelativePath("a%.jpg")
     var names = BagNames()
