@@ -63,7 +63,6 @@ import Testing
   @Test(arguments: [
     ("PHOTO_INGEST_JOBS", "99", "PHOTO_INGEST_JOBS: \"99\" is out of range: 1 through 64"),
     ("PHOTO_INGEST_HIDDEN", "maybe", "PHOTO_INGEST_HIDDEN: \"maybe\" is neither 1 nor 0"),
-    ("PHOTO_INGEST_NETWORK", "on", "PHOTO_INGEST_NETWORK: \"on\" is neither 1 nor 0"),
     (
       "PHOTO_INGEST_LOCK", "skp",
       "PHOTO_INGEST_LOCK: \"skp\" is none of fail, skip, wait, wait=SECONDS; did you mean \"skip\"?"

@@ -21,7 +21,8 @@ import Testing
     #expect(stage.run("photos", "-o", "out", "--netwrok") == .code(2))
     #expect(stage.engine.configuration == nil)
     #expect(stage.output.text == "")
-    #expect(stage.errors.text == "photo-ingest: error: --netwrok: no option of that name; did you mean \"--network\"?\n")
+    #expect(
+      stage.errors.text == "photo-ingest: error: --netwrok: no option of that name; did you mean \"--network\"?\n")
   }
 
   @Test func `a folder whose name looks like a command is taken`() {

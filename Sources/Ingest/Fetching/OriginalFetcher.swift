@@ -215,7 +215,21 @@ public final class OriginalFetcher: Sendable {
     case .disk(let error): return .over(failed("the cache " + error.reason))
     case nil: break
     }
-    return failure.isPassing ? .again(failure.reason) : .over(failed(failure.reason))
+    let words = words(failure)
+    return failure.isPassing ? .again(words) : .over(failed(words))
+  }
+
+  /// What went wrong, without the figures that are others each night: a row must not change for them.
+  private func words(_ failure: HTTPFailure) -> String {
+    switch failure.kind {
+    case .timedOut:
+      "the server was too slow: nothing came for \(limits.stall.secondsText) seconds, or not all of it within "
+        + "\(limits.total.secondsText)"
+    case .notReached:
+      failure.reason.hasPrefix("Could not resolve")
+        ? "the name of the server is not known" : "the server cannot be reached"
+    case .refused, .noLibrary, .untrusted, .broken, .stopped, .contentChanged: failure.reason
+    }
   }
 
   /// Gives what has just come its name, once it is what the list says it must be.
