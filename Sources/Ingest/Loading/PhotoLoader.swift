@@ -5,7 +5,8 @@ public import PhotoCodecs
 /// Loads photos of one source folder on a fixed number of threads: its own, or those that several folders share.
 ///
 /// Each photo is opened once and read once: the same bytes feed the checksum and the decoder, also behind the end of
-/// the picture. Only one that recognition reads and does not know again is read a second time. The callback comes on a loader thread. `shutDown` must be called before the last reference goes.
+/// the picture. Only one that recognition reads and does not know again is read a second time. The callback comes on a
+/// loader thread. `shutDown` must be called before the last reference goes.
 ///
 /// What every load delivers is said once, by a `DecodeRequest`: thumbnails, or the picture itself with
 /// `pixels: .maximum` or `pixels: .longSide(1024)`.
@@ -42,7 +43,8 @@ public final class PhotoLoader: AssetLoading {
     folder: SourceFolder, threads count: Int, request: DecodeRequest, timeout: Duration,
     place: DecodingPlace = .inProcess, fetcher: OriginalFetcher? = nil
   ) {
-    self.init(LoadSite(folder: folder, fetcher: fetcher), threads: count, request: request, timeout: timeout, place: place)
+    let site = LoadSite(folder: folder, fetcher: fetcher)
+    self.init(site, threads: count, request: request, timeout: timeout, place: place)
   }
 
   /// Starts `threads` loader threads for one site.

@@ -64,38 +64,8 @@ struct PublishFolder: Sendable {
 
   /// The output itself, or its albums in their order.
   static func all(of directory: [UInt8]) throws(RunError) -> [PublishFolder] {
-    let place = directory + "/albums.json".utf8
-    guard let file = try? InputFile.open(place) else { return [PublishFolder(path: directory, album: nil)] }
-    var bytes: [UInt8] = []
-    do {
-      while true {
-        let piece = try file.next()
-        if piece.isEmpty { break }
-        bytes += piece
-      }
-    } catch {
-      throw .manifestUnusable(path: error.displayPath, reason: error.reason)
-    }
-    let value = try? JSONReader().read(bytes)
-    let names = value?["albums"]?.arrayValue?.map { ManifestName.bytes($0) }
-    guard value?["format"]?.stringValue == "photo-ingest-albums", let names, !names.contains(nil) else {
-      throw .manifestUnusable(path: String(decoding: place, as: UTF8.self), reason: "it does not name the albums")
-    }
-    return names.compactMap { $0 }.map {
-      PublishFolder(path: directory + [UInt8(ascii: "/")] + $0, album: String(decoding: $0, as: UTF8.self))
-    }
-  }
-
-  private enum ManifestName {
-    /// The exact name of an album, which is one part of a path; nil when it is none.
-    static func bytes(_ album: JSONValue) -> [UInt8]? {
-      guard let shown = album["name"]?.stringValue else { return nil }
-      let exact = album["name_b64"]?.stringValue.map { Base64.decode($0) } ?? Array(shown.utf8)
-      guard let exact, !exact.isEmpty, !exact.contains(0), !exact.contains(UInt8(ascii: "/")),
-        !exact.elementsEqual("..".utf8), !exact.elementsEqual(".".utf8)
-      else { return nil }
-      return exact
-    }
+    guard let list = try AlbumList.governing(directory) else { return [PublishFolder(path: directory, album: nil)] }
+    return list.names.map { PublishFolder(path: directory + [UInt8(ascii: "/")] + $0.bytes, album: $0.display) }
   }
 }
 

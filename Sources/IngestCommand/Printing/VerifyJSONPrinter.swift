@@ -43,7 +43,8 @@ struct VerifyJSONPrinter: VerifyPrinting {
     case .failed(let error):
       JSONPrinter(output: output).message(.error, error.sentence)
       summary(nil, code: ending.shown)
-    case .done, .run, .albums, .listed, .albumsListed, .published, .inspected, .skipped, .usage: summary(nil, code: ending.shown)
+    case .done, .run, .albums, .listed, .albumsListed, .published, .inspected, .skipped, .usage:
+      summary(nil, code: ending.shown)
     }
   }
 
