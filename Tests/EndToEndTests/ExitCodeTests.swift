@@ -62,7 +62,7 @@ struct ExitCodeTests {
     Case("run IN -o OUT --manifest json,xml", 2, "\"xml\" is none of"),
     Case("run IN -o OUT --dry-run=yes", 2, "no value"),
     Case("run IN -o OUT --config IN/bad/x.jpg", 2, "not JSON"), Case("run IN -o OUT --log-file IN", 2, "--log-file"),
-    Case("run IN IN -o OUT", 2, "not available yet"), Case("run IN -o OUT --lock wiat", 2, "did you mean \"wait\"?"),
+    Case("run IN IN -o OUT", 2, "is the same folder as"), Case("run IN -o OUT --lock wiat", 2, "did you mean \"wait\"?"),
     Case("run IN -o OUT --originals move", 2, "is none of none, copy, symlink"),
     Case("run IN -o OUT --prune", 2, "needs --originals"), Case("run IN -o OUT --everything", 2, "needs --originals"),
     Case("run IN -o OUT --network", 2, "not available yet"), Case("verify", 2, "DIR"),
