@@ -6,20 +6,24 @@ struct AlbumNaming {
   /// Names of our own in the folder that holds the albums, and those that would look like the results of a single folder.
   static let reserved = [
     "albums.json", ".photo-ingest", "manifest.jsonl", "manifest.json", "manifest.csv", "SHA256SUMS",
-    "photo-ingest.prom",
-    "published.jsonl", "index.html",
+    "photo-ingest.prom", "published.jsonl", "index.html",
   ]
 
   /// Whether a folder that was given is the one whose album has this name, as far as is known.
   let isKnown: (_ folder: Int, _ name: [UInt8]) -> Bool
 
+  /// How many more folders of one name earlier runs may have had than this one.
+  private static let earlier = 8
+
   /// The names, in the order of the folders.
   func names(for own: [[UInt8]]) -> [[UInt8]] {
     var names = [[UInt8]?](repeating: nil, count: own.count)
     var taken = Set(Self.reserved.map { Self.folded($0.utf8) })
+    let namesakes = own.reduce(into: [:]) { $0[Self.folded($1), default: 0] += 1 }
     for folder in own.indices {
-      // A run can have given no more names of one series than it had folders, which may have been more than today.
-      let known = (1...own.count + 8).lazy.map { Self.name(own[folder], $0) }
+      // A run gives no more names of one series than it has folders for it.
+      let most = (namesakes[Self.folded(own[folder])] ?? 1) + Self.earlier
+      let known = (1...most).lazy.map { Self.name(own[folder], $0) }
         .first { !taken.contains(Self.folded($0)) && isKnown(folder, $0) }
       guard let known else { continue }
       names[folder] = known
