@@ -202,6 +202,24 @@ struct UploaderTests {
     #expect(storedOnce(server, 60))
   }
 
+  @Test func `a server that fails every object twice gets them all in the end`() async throws {
+    let seen = Guarded<[String: Int]>([:])
+    let server = try FaultServer { request, server in
+      guard request.method == "PUT" else { return server.plainReply(request) }
+      let count = seen.withLock { seen in
+        seen[request.path, default: 0] += 1
+        return seen[request.path] ?? 0
+      }
+      return count < 3 ? .status(503) : server.plainReply(request)
+    }
+    var trial = Trial()
+    trial.count = 400
+    trial.atOnce = 16
+    let report = try await trial.run(server)
+    #expect(report.values?.count == 400)
+    #expect(storedOnce(server, 400))
+  }
+
   @Test func `an outage ends the uploading early, and what was not tried is pending`() async throws {
     let server = try FaultServer { _, _ in .status(503) }
     var trial = Trial()

@@ -129,7 +129,9 @@ final class ObjectUpload: Sendable {
       case .absent: read()
       case .retry(let reason):
         let asked = RetryAfter.wait(answer, now: uploader.sender.now())
-        again(reason, asked: asked, isBusy: answer.status == 429 || (answer.status == 503 && asked != nil))
+        again(
+          reason, asked: asked, isBusy: answer.status == 429 || answer.status == 503,
+          isPatient: answer.status == 429 || (answer.status == 503 && asked != nil))
       case .refreshToken(let reason):
         let renewals = state.withLock { state in
           state.renewals += 1
@@ -149,7 +151,7 @@ final class ObjectUpload: Sendable {
       }
     case .failure(.reported(let failure)):
       if failure.isPassing {
-        again(failure.reason, asked: nil, isBusy: false)
+        again(failure.reason, asked: nil)
       } else {
         // A server that is not to be trusted is so for every object.
         if failure.kind == .untrusted || failure.kind == .noLibrary { uploader.health.giveUp(because: failure.reason) }
@@ -169,17 +171,17 @@ final class ObjectUpload: Sendable {
     }
   }
 
-  private func again(_ reason: String, asked: Duration?, isBusy: Bool) {
+  private func again(_ reason: String, asked: Duration?, isBusy: Bool = false, isPatient: Bool = false) {
     let tries = state.withLock { state in
       state.tries += 1
       return state.tries
     }
     guard tries < uploader.sender.rules.tries else {
-      _ = uploader.health.noteFailure(reason, isBusy: isBusy)
+      _ = uploader.health.noteFailure(reason, isBusy: isBusy, isPatient: isPatient)
       fail("\(reason) (tried \(tries) times)")
       return
     }
-    guard uploader.health.noteFailure(reason, isBusy: isBusy) else {
+    guard uploader.health.noteFailure(reason, isBusy: isBusy, isPatient: isPatient) else {
       let why = uploader.health.downBecause ?? "\(reason), and the tries that all photos have together are used up"
       fail(why, isPending: true)
       return
@@ -188,7 +190,7 @@ final class ObjectUpload: Sendable {
   }
 
   private func succeed(_ end: UploadEnd) {
-    uploader.health.noteSuccess()
+    uploader.health.noteSuccess(afterFailed: state.withLock { $0.tries })
     self.end(.success(end))
   }
 

@@ -7,9 +7,10 @@ public struct RetryRules: Sendable, Hashable {
   /// The waits without a word of the server: random, up to `first` doubled each time, and no longer than `cap`.
   public var first: Duration = .milliseconds(500)
   public var cap: Duration = .seconds(20)
-  /// After so many failures in a row, of whatever object, the server counts as down.
+  /// After so many failures in a row, of whatever object, the server counts as down; three times the objects that are
+  /// under way at once if that is more.
   public var failuresInARow = 20
-  /// How many tries beyond the first all objects have together, to begin with; each success earns a half.
+  /// How many tries beyond the first all objects have together, to begin with; each success pays back its own and a half.
   public var budget = 100
 
   public init() {}

@@ -3,7 +3,7 @@ internal import IngestCore
 /// Knows how the server does, for all uploads of one run: how many may be under way, and whether it is worth going on.
 ///
 /// "Too many" and "not now" halve the number at once; successes let it grow again, by one for as many as there are. Tries
-/// beyond the first are paid from one budget, and failures in a row end the uploading, so that an outage is not answered
+/// beyond the first are paid from one budget, which a success pays back, and failures in a row end the uploading, so that an outage is not answered
 /// by a multiple of the load.
 final class UploadHealth: Sendable {
   private struct State {
@@ -59,24 +59,28 @@ final class UploadHealth: Sendable {
     state.withLock { $0.downBecause = $0.downBecause ?? reason }
   }
 
-  func noteSuccess() {
+  /// - Parameter tries: How many of its tries failed before: what comes through in the end has cost nothing.
+  func noteSuccess(afterFailed tries: Int) {
     let most = Double(most)
     let budget = Double(rules.budget)
     state.withLock { state in
       state.failures = 0
-      state.budget = min(budget, state.budget + 0.5)
+      state.budget = min(budget, state.budget + Double(tries) + 0.5)
       state.limit = min(most, state.limit + 1 / max(1, state.limit))
     }
   }
 
   /// Takes note of a try that failed for now; false when there is to be no other one.
   ///
-  /// - Parameter isBusy: The server is well and asks for patience: it is given fewer at once, and it does not count as a
-  ///   failure in a row.
-  func noteFailure(_ reason: String, isBusy: Bool) -> Bool {
-    let row = rules.failuresInARow
+  /// - Parameters:
+  ///   - isBusy: The server is given fewer at once.
+  ///   - isPatient: It has said when it will be well again, so this does not count as a failure in a row.
+  func noteFailure(_ reason: String, isBusy: Bool, isPatient: Bool) -> Bool {
+    // Those that were under way together fail together: that is one event and no row.
+    let row = max(rules.failuresInARow, 3 * most)
     return state.withLock { state in
-      if isBusy { state.limit = max(1, state.limit / 2) } else { state.failures += 1 }
+      if isBusy { state.limit = max(1, state.limit / 2) }
+      if !isPatient { state.failures += 1 }
       if state.failures >= row, state.downBecause == nil {
         state.downBecause = "\(row) tries in a row have failed, the last one because \(reason)"
       }
