@@ -64,6 +64,17 @@ class Folders:
                     os.link(photo, folder / f"{number}" / photo.name)
         return self._made("jpeg1000", make)
 
+    def thirds(self):
+        """The 100 JPEGs in three folders, every third in each: the same photos under second names."""
+        photos = sorted(self.jpeg100().iterdir())
+
+        def make(folder):
+            for number in range(3):
+                (folder / f"album{number}").mkdir()
+                for photo in photos[number::3]:
+                    os.link(photo, folder / f"album{number}" / photo.name)
+        return self._made("thirds", make)
+
     def names100000(self):
         """100,000 empty files named like photos in 300 folders, as a few years leave them."""
         def make(folder):

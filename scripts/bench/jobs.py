@@ -102,3 +102,17 @@ def ingest(program, photos, count, *options, sizes=(256,), jobs=2, prefix=""):
         if (end["assets"], end["verified"]) != (count, count):
             raise Unusable(f"not every photo is verified: {end}")
     return Job("ingest", line, check)
+
+
+def ingest_albums(program, folders, count, jobs=2):
+    """The same over several folders at once, each an album."""
+    line = quoted(program, "run", *folders, "--quiet", "-j", jobs, "--thumbnail", 256, "--manifest", "json,csv,sha256")
+
+    def check(output):
+        albums = json.loads((output / "albums.json").read_bytes())["albums"]
+        if len(albums) != len(folders) or not all(album["succeeded"] for album in albums):
+            raise Unusable(f"not every album has succeeded: {albums}")
+        if sum(album["counts"]["verified"] for album in albums) != count:
+            raise Unusable(f"not every photo is verified: {albums}")
+        has_pictures(output, count)
+    return Job("albums", line + ' --output "$OUT"', check)

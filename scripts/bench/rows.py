@@ -4,7 +4,8 @@ import statistics
 from typing import Callable
 
 from folders import Unusable
-from jobs import Job, apart, has_lines, has_pictures, has_words, in_two_processes, ingest, quoted, vipsthumbnail
+from jobs import (
+    Job, apart, has_lines, has_pictures, has_words, in_two_processes, ingest, ingest_albums, quoted, vipsthumbnail)
 import measuring
 from measuring import Figure
 
@@ -37,6 +38,12 @@ class Row:
 def job_256(bench):
     photos = bench.folders.jpeg100()
     return bench.pairs(bench.ingest(photos, 100), vipsthumbnail(photos, 256), photos)
+
+
+def job_albums(bench):
+    photos, thirds = bench.folders.jpeg100(), bench.folders.thirds()
+    albums = ingest_albums(bench.program, sorted(thirds.iterdir()), 100)
+    return bench.pairs(albums, bench.ingest(photos, 100), photos)
 
 
 def job_png(bench):
@@ -133,6 +140,7 @@ ALL: dict[str, Row] = {
     "full": Row("the same with --decode full / bare loop at full scale",
                 lambda bench: job_limit(bench, 1, "--decode", "full"), 1.20),
     "png": Row("a tenth PNG: 256 px and the rest / vipsthumbnail 256", job_png, 0.80),
+    "albums": Row("the same photos as three albums in one run / as one", job_albums, 1.05),
     "scaling": Row("-j 1 on one processor / -j 2", job_scaling, 1.85, is_at_least=True),
     "scan": Row("--dry-run of 100,000 files / find | sort -z", job_scan, 2.0),
     "growth": Row("time a photo, 1,000 photos / 100 photos", job_growth, 1.05),
