@@ -65,7 +65,10 @@ struct PublishSettings {
   private func token(_ member: JSONMember) throws(UsageError) -> PublishConfiguration.Token {
     let section = try section(
       member, "token",
-      ["kind", "url", "method", "pointer", "header", "access_key_file", "secret_key_file", "session_token_file", "bucket"])
+      [
+        "kind", "url", "method", "pointer", "header", "access_key_file", "secret_key_file", "session_token_file",
+        "bucket",
+      ])
     var token = PublishConfiguration.Token()
     token.kind = try section.word("kind", PublishConfiguration.TokenKind.self) ?? token.kind
     token.url = try section.text("url") ?? ""
@@ -86,7 +89,9 @@ struct PublishSettings {
   private func addUsualKeys(to configuration: inout PublishConfiguration) {
     let isS3 = configuration.upload.kind == .s3
     if isS3, configuration.upload.region == nil {
-      let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].lazy.compactMap { surroundings.environment($0) }.first { !$0.isEmpty }
+      let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].lazy.compactMap { surroundings.environment($0) }.first {
+        !$0.isEmpty
+      }
       configuration.upload.region = region.map { String(decoding: $0, as: UTF8.self) }
     }
     guard isS3 || configuration.token.kind == .qiniu, configuration.token.accessKey == nil else { return }
@@ -114,7 +119,8 @@ struct PublishSettings {
     let section = try section(
       member, "upload",
       [
-        "kind", "url", "key", "what", "concurrency", "header", "region", "bucket", "addressing", "address", "tries", "timeout",
+        "kind", "url", "key", "what", "concurrency", "header", "region", "bucket", "addressing", "address", "tries",
+        "timeout",
         "max_wait",
       ])
     var upload = PublishConfiguration.Upload()
