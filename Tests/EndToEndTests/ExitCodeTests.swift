@@ -66,7 +66,7 @@ struct ExitCodeTests {
     Case("run IN -o OUT --lock wiat", 2, "did you mean \"wait\"?"),
     Case("run IN -o OUT --originals move", 2, "is none of none, copy, symlink"),
     Case("run IN -o OUT --prune", 2, "needs --originals"), Case("run IN -o OUT --everything", 2, "needs --originals"),
-    Case("run IN -o OUT --network", 2, "not available yet"), Case("verify", 2, "DIR"),
+    Case("run IN -o OUT --max-fetch 0", 2, "--max-fetch"), Case("verify", 2, "DIR"),
     Case("verify OUT --json=yes", 2, "no value"), Case("export --format bagit -o x OUT", 2, "DIR/bag"),
     Case("publish --config x OUT", 2, "--config"), Case("publish OUT", 2, "--config FILE"), Case("inspect", 2, "FILE"),
     Case("export OUT", 2, "--format F"),
