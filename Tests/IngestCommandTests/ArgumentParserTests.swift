@@ -62,7 +62,6 @@ import Testing
     ("--jobs 4 insepct a", "\"insepct\": no command and no folder of that name; did you mean \"inspect\"?"),
     ("verify --thumbnail 4 d", "--thumbnail: not an option of verify"),
     ("publish --frob d", "--frob: no option of that name"),
-    ("completions bash", "completions is not available yet in this version"),
   ])
   func `mistakes are named`(line: String, sentence: String) {
     let error = #expect(throws: UsageError.self) { try parse(line.split(separator: " ").map(String.init)) }

@@ -30,7 +30,7 @@ import Testing
     let marked = OptionTable.rows(of: .run).filter { $0.arrival == .later }.map(\.name)
     #expect(marked.sorted() == Self.later.sorted())
     #expect(OptionTable.row(named: "workers", of: .run)?.arrival == .now)
-    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [.completions])
+    #expect(CommandWord.allCases.filter { $0.description.arrival == .later } == [])
   }
 
   @Test func `a name takes a value with every command or with none`() {

@@ -238,6 +238,10 @@ struct Stage {
   }
 
   func run(_ words: String...) -> Ending {
+    run(words: words)
+  }
+
+  func run(words: [String]) -> Ending {
     Command.run(surroundings(words.map { Array($0.utf8) }))
   }
 

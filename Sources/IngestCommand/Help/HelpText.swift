@@ -2,14 +2,24 @@
 enum HelpText {
   /// What `--help` shows: examples first, then commands, the options most used, exit codes.
   static var overview: [String] {
-    [
-      "\(Version.line): verified photos, thumbnails and an ordered manifest", "",
-      "  photo-ingest FOLDER --output DIR",
-      "  photo-ingest run ~/Pictures -o results --thumbnail 256 --thumbnail 1024",
-      "  photo-ingest inspect IMG_0001.jpg",
-      "  photo-ingest export --format csv results > photos.csv", "",
-      "COMMANDS",
-    ] + CommandWord.allCases.flatMap(command) + ["", "\"photo-ingest help run\" lists every option.", ""] + exitCodes
+    ["\(Version.line): \(summary)", ""] + examples.map { "  " + $0 } + ["", "COMMANDS"]
+      + CommandWord.allCases.flatMap(command) + ["", "\"photo-ingest help run\" lists every option.", ""] + exitCodes
+  }
+
+  /// What the program gives, in a few words.
+  static let summary = "verified photos, thumbnails and an ordered manifest"
+
+  static let examples = [
+    "photo-ingest FOLDER --output DIR",
+    "photo-ingest run ~/Pictures -o results --thumbnail 256 --thumbnail 1024",
+    "photo-ingest inspect IMG_0001.jpg",
+    "photo-ingest export --format csv results > photos.csv",
+  ]
+
+  /// A page that is not about one command.
+  static func topic(_ page: HelpPage) -> [String] {
+    [page.title] + page.entries.flatMap { TextWrapping.entry($0.term, $0.text, termColumns: 18) } + [""]
+      + TextWrapping.lines(page.closing)
   }
 
   /// The page of one command: its options by group.
@@ -30,9 +40,10 @@ enum HelpText {
   static var exitCodes: [String] {
     ["EXIT CODES"]
       + ExitCode.allCases.flatMap { TextWrapping.entry("\($0.rawValue)", $0.meaning, termColumns: 3) }
-      + TextWrapping.lines(
-        "A run ended by a signal dies by that signal: a shell shows 129, 130 or 143.", indent: 2)
+      + TextWrapping.lines(signals, indent: 2)
   }
+
+  static let signals = "A run ended by a signal dies by that signal: a shell shows 129, 130 or 143."
 
   private static func command(_ command: CommandWord) -> [String] {
     let about = command.description
@@ -67,7 +78,7 @@ enum HelpText {
     arrival == .later ? " (not yet)" : ""
   }
 
-  private static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String {
     guard let first = text.utf8.first else { return text }
     return String(decoding: [ASCII.uppercased(first)], as: UTF8.self) + text.dropFirst() + "."
   }

@@ -14,8 +14,13 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
   /// The page, in lines of at most 80 columns.
   var lines: [String] {
+    page.map(HelpText.topic) ?? HelpText.exitCodes
+  }
+
+  /// What the page says; nil for the exit codes, whose words stand with them.
+  var page: HelpPage? {
     switch self {
-    case .exitCodes: HelpText.exitCodes
+    case .exitCodes: nil
     case .limits:
       Self.page(
         "LIMITS",
@@ -145,8 +150,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     }
   }
 
-  private static func page(_ title: String, _ entries: [(String, String)], _ closing: String) -> [String] {
-    [title] + entries.flatMap { TextWrapping.entry($0.0, $0.1, termColumns: 18) } + [""]
-      + TextWrapping.lines(closing)
+  private static func page(_ title: String, _ entries: [(String, String)], _ closing: String) -> HelpPage {
+    HelpPage(title: title, entries: entries.map { HelpPage.Entry(term: $0.0, text: $0.1) }, closing: closing)
   }
 }

@@ -32,9 +32,10 @@ enum CommandWord: String, CaseIterable, Sendable {
       Description(
         operands: "--config FILE DIR", summary: "upload a finished output and post its ordered list", arrival: .now)
     case .help:
-      Description(operands: "[TOPIC]", summary: "show help; topics: \(HelpTopic.words)", arrival: .now)
+      Description(
+        operands: "[TOPIC]", summary: "show help; topics: \(HelpTopic.words)", arrival: .now)
     case .completions:
-      Description(operands: "SHELL", summary: "print completions for a shell", arrival: .later)
+      Description(operands: "SHELL", summary: "print completions for a shell: \(Shell.words)", arrival: .now)
     }
   }
 

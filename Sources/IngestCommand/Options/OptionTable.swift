@@ -1,7 +1,7 @@
 import IngestCore
 
-/// Lists every option, once. Parser, environment, configuration file and help read this table; nothing else names
-/// an option.
+/// Lists every option, once. Parser, environment, configuration file, help, man page, completions and the reference
+/// of settings are made from this table; nothing else names an option.
 enum OptionTable {
   static let rows: [OptionSpec] = written + publishing + photos + loading + endings + talk + general
 
@@ -222,6 +222,10 @@ enum OptionTable {
       name: "config", value: .path, placeholder: "FILE",
       help: "Where to publish to: the key \"publish\" of a JSON file. Required.", group: .general,
       commands: [.publish], isSetting: false),
+    OptionSpec(
+      name: "format", value: .choice(HelpFormat.allCases.map(\.rawValue)), placeholder: "F", standard: "text",
+      help: "man makes a manual page of all of it; markdown, with the topic config, the list of all settings.",
+      group: .general, commands: [.help], isSetting: false),
     OptionSpec(
       name: "help", short: UInt8(ascii: "h"), help: "Show help; wins over everything else.", group: .general,
       commands: Set(CommandWord.allCases), isSetting: false),

@@ -28,6 +28,7 @@ enum UsageError: Error, Sendable, Hashable {
   /// `problem` follows the operand: "a name cannot be empty".
   case badOperand(String, problem: String)
   case unknownTopic(String, suggestion: String?)
+  case unknownShell(String, suggestion: String?)
   /// The configuration is no JSON. `reason` names the place: "line 3, column 7: ...".
   case configSyntax(file: String, line: Int, reason: String)
   case unknownKey(file: String, line: Int, key: String, suggestion: String?)
@@ -70,6 +71,8 @@ extension UsageError {
       "\(operand): \(problem)"
     case .unknownTopic(let topic, let suggestion):
       "\(quoted(topic)): no help topic of that name (there are \(HelpTopic.words))" + hint(suggestion)
+    case .unknownShell(let shell, let suggestion):
+      "\(quoted(shell)): no completions for a shell of that name (there are \(Shell.words))" + hint(suggestion)
     case .configSyntax(let file, let line, let reason):
       "\(clean(file)):\(line): not JSON settings: \(clean(reason))"
     case .unknownKey(let file, let line, let key, let suggestion):

@@ -44,20 +44,20 @@ public enum Command {
     case .export: return try ExportCommand(surroundings: surroundings, stop: stop).run(low)
     case .verify: return try VerifyCommand(surroundings: surroundings, stop: stop).run(low)
     case .inspect: return try InspectCommand(surroundings: surroundings, stop: stop).run(low)
-    case .help: return help(try page(low), surroundings)
+    case .help: return help(try HelpCommand.lines(low), surroundings)
     case .publish: return try PublishCommand(surroundings: surroundings, stop: stop).run(low)
-    case .completions: throw .notYet(.commandLine, subject: low.command.rawValue)
+    case .completions: return help(try completions(low), surroundings)
     }
   }
 
-  private static func page(_ low: LowArguments) throws(UsageError) -> [String] {
-    guard let word = low.operands.first else { return HelpText.overview }
-    if low.operands.count > 1 { throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: .help) }
+  private static func completions(_ low: LowArguments) throws(UsageError) -> [String] {
+    guard let word = low.operands.first else { throw .missingOperand("SHELL", command: .completions) }
+    if low.operands.count > 1 {
+      throw .extraOperand(String(decoding: low.operands[1], as: UTF8.self), command: .completions)
+    }
     let name = String(decoding: word, as: UTF8.self)
-    if let command = CommandWord(bytes: word) { return HelpText.page(of: command) }
-    if let topic = HelpTopic(rawValue: name) { return topic.lines }
-    let words = CommandWord.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)
-    throw .unknownTopic(name, suggestion: Suggestion.nearest(to: word, among: words))
+    if let shell = Shell(rawValue: name) { return shell.script }
+    throw .unknownShell(name, suggestion: Suggestion.nearest(to: word, among: Shell.allCases.map(\.rawValue)))
   }
 
   private static func help(_ lines: [String], _ surroundings: Surroundings) -> Ending {
