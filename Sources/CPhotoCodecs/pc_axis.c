@@ -1,4 +1,5 @@
-/* Lanczos-3 windows in whole numbers: every weight is rounded to 1/16384, and what the rounding leaves goes to the largest. */
+/* Lanczos-3 windows in whole numbers: every weight is rounded to 1/16384, and what the rounding leaves goes to the largest.
+   That also takes away the last bit of a sine, in which libraries differ. */
 #include "pc_axis.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 /* The loops of the resizer over rows of lanes: 16-bit numbers, one a gray pixel and four a coloured one.
  *
- * A sample of a picture is `pc_sample_one` times its value in a lane. Everything is whole numbers, each product is rounded
- * for itself, and no sum can leave its bits (`pc_axis` sees to that): every kind of processor gives the same bytes. */
+ * A sample of a picture is `pc_sample_one` times its value in a lane. The loops know whole numbers alone, each product is
+ * rounded for itself, and no sum can leave its bits (`pc_axis` sees to that): every kind of processor gives the same bytes.
+ * So do the weights and the means of boxes, which are made in floating point: by operations that IEEE 754 rounds in one way
+ * only, none of them fused (FP_CONTRACT). */
 #ifndef PC_LANES_H
 #define PC_LANES_H
 

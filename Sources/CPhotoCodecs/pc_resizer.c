@@ -34,6 +34,8 @@ struct pc_resizer {
   int16_t *_Nullable ring;
   const int16_t *_Nonnull *_Nullable in_window;
   int16_t *_Nullable summed;
+  /* Stands for the rows that never come. */
+  uint8_t *_Nullable filler;
   size_t rows_pushed;
   size_t rows_kept;
   size_t rows_made;
@@ -110,7 +112,8 @@ static bool prepare_boxes(pc_resizer *self) {
 static bool prepare(pc_resizer *self) {
   const pc_resizer_plan *const plan = &self->plan;
   self->pixels = calloc(plan->out_width * plan->out_height, plan->components);
-  if (self->pixels == NULL) return false;
+  self->filler = malloc(plan->in_width * plan->components);
+  if (self->pixels == NULL || self->filler == NULL) return false;
   self->is_copy = plan->in_width == plan->out_width && plan->in_height == plan->out_height;
   if (self->is_copy) return true;
 
@@ -149,13 +152,9 @@ void pc_resizer_push(pc_resizer *self, const uint8_t *rows, size_t count) {
 }
 
 const uint8_t *pc_resizer_finish(pc_resizer *self, const uint8_t *fill) {
-  if (self->rows_pushed < self->plan.in_height) {
-    const size_t components = self->plan.components;
-    uint8_t *const row = malloc(self->plan.in_width * components);
-    for (size_t x = 0; row != NULL && x < self->plan.in_width; x++) memcpy(row + x * components, fill, components);
-    while (row != NULL && self->rows_pushed < self->plan.in_height) push_row(self, row);
-    free(row);
-  }
+  const size_t components = self->plan.components;
+  for (size_t x = 0; x < self->plan.in_width; x++) memcpy(self->filler + x * components, fill, components);
+  while (self->rows_pushed < self->plan.in_height) push_row(self, self->filler);
   return self->pixels;
 }
 
@@ -167,6 +166,7 @@ void pc_resizer_destroy(pc_resizer *_Nullable self) {
   free(self->ring);
   free(self->in_window);
   free(self->summed);
+  free(self->filler);
   free(self->pixels);
   free(self);
 }
