@@ -95,7 +95,9 @@ public final class OriginalFetcher: Sendable {
     var reason = ""
     var asked: Duration?
     for attempt in 0..<Self.tries {
-      if attempt > 0, let ending = pause(attempt, asked: asked, before: deadline, isCancelled) { return ending ?? failed(reason) }
+      if attempt > 0, let ending = pause(attempt, asked: asked, before: deadline, isCancelled) {
+        return ending ?? failed(reason)
+      }
       switch ask(original, key, known, deadline, progress, isCancelled) {
       case .over(let ending): return ending
       case .again(let words, let wait): (reason, asked) = (words, wait)
@@ -104,7 +106,8 @@ public final class OriginalFetcher: Sendable {
     return failed(reason)
   }
 
-  /// Waits before another try, as long as the server asked for; not at all when no time would be left for the try. An ending when there is none: `cancelled`, or nil for the reason at hand.
+  /// Waits before another try, as long as the server asked for; not at all when no time would be left for the try.
+  /// An ending when there is none: `cancelled`, or nil for the reason at hand.
   private func pause(
     _ attempt: Int, asked: Duration?, before deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool
   ) -> FetchEnding?? {
@@ -187,9 +190,9 @@ public final class OriginalFetcher: Sendable {
       client = ours
       return ours
     }
-    let landing = Landing()
-    let cancel = client.start(request) { landing.end($0) }
-    return landing.take(isCancelled, cancel: cancel)
+    let wait = AnswerWait()
+    let cancel = client.start(request) { wait.end($0) }
+    return wait.take(isCancelled, cancel: cancel)
   }
 
   // MARK: Judging
@@ -281,27 +284,5 @@ public final class OriginalFetcher: Sendable {
 
   private func failed(_ reason: String) -> FetchEnding {
     .failed(LoadFailure(.fetchFailed, reason.isEmpty ? "the original could not be fetched" : reason))
-  }
-}
-
-/// Waits for the one ending of a request, on a thread that may block.
-private final class Landing: Sendable {
-  private let outcome = Guarded<RequestOutcome<HTTPAnswer, HTTPFailure>?>(nil)
-  private let isOver = DispatchSemaphore(value: 0)
-
-  func end(_ outcome: RequestOutcome<HTTPAnswer, HTTPFailure>) {
-    self.outcome.withLock { $0 = outcome }
-    isOver.signal()
-  }
-
-  /// Waits for the ending; asks meanwhile whether it is still wanted, and cancels once when it is not.
-  func take(_ isCancelled: () -> Bool, cancel: RequestCancel) -> RequestOutcome<HTTPAnswer, HTTPFailure> {
-    var isTold = false
-    while isOver.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-      guard !isTold, isCancelled() else { continue }
-      isTold = true
-      cancel()
-    }
-    return outcome.withLock { $0 } ?? .failure(.unanswered)
   }
 }

@@ -28,10 +28,11 @@ struct LoaderThread: Sendable {
         answerUnread(ticket)
         continue
       }
-      seat.begin(at: ticket.site)
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
+        // From here on files of the folder are waited for; a decoder that is slow to start is not its fault.
+        seat.begin(at: ticket.site)
         ending = work.run(ticket) {
           if let next = queue.upcoming(at: ticket.site, within: threads), !next.asset.isInCloud {
             next.site.folder.expect(next.asset.path)
