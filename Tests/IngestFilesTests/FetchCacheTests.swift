@@ -101,4 +101,23 @@ struct FetchCacheTests {
     #expect(cache.size(of: "old") == nil)
     #expect(cache.size(of: "aa") == 10)
   }
+
+  @Test func `what stands when a use begins is there until it ends, whatever is thrown away meanwhile`() async throws {
+    let isOver = Guarded(false)
+    async let trimming: Void = onOwnThread {
+      while !isOver.withLock({ $0 }) {
+        cache.hold("bb")
+        cache.release("bb", limit: 0)
+      }
+    }
+    for _ in 0..<200 {
+      try fetch("aa", 10)
+      cache.release("aa", limit: 1000)
+      cache.hold("aa")
+      if cache.size(of: "aa") != nil { #expect(throws: Never.self) { try cache.open("aa") } }
+      cache.release("aa", limit: 1000)
+    }
+    isOver.withLock { $0 = true }
+    await trimming
+  }
 }

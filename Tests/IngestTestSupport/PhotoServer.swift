@@ -30,7 +30,11 @@ public final class PhotoServer: Sendable {
     case silent
     /// Sends without end, and without a length.
     case endless
+    /// Sends this many bytes of content without a length and ends.
+    case lengthless(after: Int)
     case status(Int, location: String? = nil)
+    /// The first answer is this status and names these seconds as Retry-After; the later ones are good.
+    case busy(Int, seconds: Int)
   }
 
   public struct Request: Sendable {
@@ -137,10 +141,19 @@ public final class PhotoServer: Sendable {
       while Self.send(piece[...], connection) { sent += piece.count }
       let request = Request(path: head.path, headers: head.headers, status: 200, sent: sent)
       state.withLock { $0.requests.append(request) }
+    case .lengthless(let after):
+      let lines = ["HTTP/1.1 200 Some", "Connection: close"] + fields
+      let isSent =
+        Self.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)[...], connection)
+        && Self.send(photo.bytes.prefix(after), connection)
+      let request = Request(path: head.path, headers: head.headers, status: 200, sent: isSent ? after : -1)
+      state.withLock { $0.requests.append(request) }
+    case .busy(let code, let seconds) where count == 1:
+      finish(code, ["Retry-After: \(seconds)"], Array("words".utf8)[...])
     case .status(let code, let location):
       finish(code, location.map { ["Location: \($0)"] } ?? [], Array("words".utf8)[...])
     case .plain: finish(200, fields, photo.bytes[...])
-    case .good, .cut:
+    case .good, .cut, .busy:
       let isSame = photo.etag.map { head.headers["if-none-match"] == $0 } ?? false
       let isSameTime = photo.lastModified.map { head.headers["if-modified-since"] == $0 } ?? false
       if isSame || photo.etag == nil && isSameTime { return finish(304, fields, length: 0) }

@@ -6,6 +6,7 @@ import IngestFiles
 /// `{"albums":[{"counts":{…},"errors":[…],"name":"holiday","succeeded":false}],"format":"photo-ingest-albums","version":1}`
 /// in the order in which the folders were given.
 public struct AlbumList: Sendable {
+  /// Its name in the folder that holds the albums.
   public static let fileName = "albums.json"
   private static let format = "photo-ingest-albums"
   /// Names every photo that is not verified, so it may be long; one that is longer is not ours.

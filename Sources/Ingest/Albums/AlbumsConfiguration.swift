@@ -8,6 +8,7 @@ public struct AlbumsConfiguration: Sendable {
   /// The most albums in work at a time; at least 1.
   public var atOnce = Self.usualAtOnce
 
+  /// Enough that a folder on a slow disk does not leave the loader threads idle.
   public static let usualAtOnce = 3
 
   public init(folders: [[UInt8]], common: RunConfiguration) {

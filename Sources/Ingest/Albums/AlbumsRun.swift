@@ -8,9 +8,12 @@ import IngestFiles
 ///
 /// Whatever ends one album touches no other one.
 public struct AlbumsRun: Sendable {
+  /// Hears what happens, on whatever thread it happens; several albums speak at once.
   public typealias Report = @Sendable (AlbumsEvent) -> Void
 
   public let configuration: AlbumsConfiguration
+  /// How long after a stop albums in work are waited for before the next step; they are joined in any case.
+  var grace: Duration = .seconds(3)
 
   public init(_ configuration: AlbumsConfiguration) {
     self.configuration = configuration
@@ -97,25 +100,32 @@ public struct AlbumsRun: Sendable {
     let atOnce = max(1, min(configuration.atOnce, albums.count))
     let shared = SharedLoading(configuration.common, sharers: atOnce) { report(.run(.message(.warning, $0), of: nil)) }
     // An album tidies up by itself when it is stopped, in its own time; the threads are joined below in any case.
-    var group = RequestGroup<RunError>(limits: RequestLimits(atOnce: atOnce))
+    var group = RequestGroup<RunError>(limits: RequestLimits(atOnce: atOnce, grace: grace))
     let threads = AlbumThreads()
     let results = Guarded([AlbumResult?](repeating: nil, count: albums.count))
+    // An album that was begun says itself how it ended, however long after a stop: its manifest may be new by then.
+    let begun = Guarded<Set<Int>>([])
+    let end: @Sendable (Int, Result<RunSummary, RunError>) -> Void = { place, outcome in
+      let result = AlbumResult(albums[place], outcome)
+      results.withLock { $0[place] = result }
+      report(.ended(result))
+    }
     for (place, album) in albums.enumerated() {
       let work = configuration.configuration(of: album)
       group.add(
         { (done: @escaping RequestCompletion<RunSummary, RunError>) in
+          begun.withLock { _ = $0.insert(place) }
           threads.start(place) {
             let outcome = Result { () throws(RunError) in
               try IngestRun(work, shared: shared).run(control: control) { report(.run($0, of: album)) }
             }
+            end(place, outcome)
             done(outcome.mapError(RequestFailure.reported))
           }
           return nil
         },
         handler: { outcome in
-          let result = AlbumResult(album, outcome.mapError(\.runError))
-          results.withLock { $0[place] = result }
-          report(.ended(result))
+          if !begun.withLock({ $0.contains(place) }) { end(place, outcome.mapError(\.runError)) }
         })
     }
     let allLeft = DispatchSemaphore(value: 0)

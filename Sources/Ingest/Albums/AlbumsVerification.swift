@@ -5,6 +5,7 @@ import IngestFiles
 ///
 /// Writes nothing. What is found in one album, or that it cannot be looked at, ends nothing for the next.
 public struct AlbumsVerification: Sendable {
+  /// Hears what is found in the album of a name, on the thread of `run`.
   public typealias Report = @Sendable (VerifyEvent, RelativePath) -> Void
 
   /// How each album is looked at; its `directory` is the folder that holds the albums, its `source` is not looked at.
@@ -23,6 +24,7 @@ public struct AlbumsVerification: Sendable {
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> [AlbumCheck] {
     let lock = OutputLock(common.directory, for: .reading)
     defer { lock.finish() }
+    // Who may not make a lock, as on a medium that is read-only, may look all the same: no run can write there either.
     if (try? lock.obtain()) == false { throw .locked(output: common.directory, by: lock.holder(), waited: nil) }
     var checks: [AlbumCheck] = []
     for name in list.names {

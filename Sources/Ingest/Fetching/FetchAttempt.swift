@@ -24,14 +24,19 @@ final class FetchAttempt: Sendable {
   private let key: String
   /// Bytes that lie there already and whose rest was asked for; 0 when all of it was.
   private let offset: Int64
+  /// Bytes of the whole original as an earlier answer said.
+  private let whole: Int64?
   private let limits: FetchLimits
   private let progress: ProgressHandler?
   private let state = Guarded(State())
 
-  init(_ cache: FetchCache, key: String, offset: Int64, limits: FetchLimits, progress: ProgressHandler?) {
+  init(
+    _ cache: FetchCache, key: String, offset: Int64, whole: Int64?, limits: FetchLimits, progress: ProgressHandler?
+  ) {
     self.cache = cache
     self.key = key
     self.offset = offset
+    self.whole = whole
     self.limits = limits
     self.progress = progress
   }
@@ -44,9 +49,7 @@ final class FetchAttempt: Sendable {
 
   /// Looks at the head of an answer with content; false ends the transfer.
   func head(_ answer: HTTPAnswer) -> Bool {
-    if !limits.allowsHTTP, let place = try? RemoteOriginal(entry: Array(answer.address.utf8)), place.isExposed {
-      return refuse(.exposed)
-    }
+    if !limits.allowsHTTP, Self.isExposed(answer.address) { return refuse(.exposed) }
     do throws(FileError) {
       switch answer.status {
       case 200:
@@ -60,10 +63,12 @@ final class FetchAttempt: Sendable {
         guard offset > 0, let range = Self.range(answer.header("content-range")), range.start == offset else {
           return refuse(.otherRange)
         }
-        if let total = range.total, total > limits.maxBytes { return refuse(.tooLarge("\(total)")) }
+        let total = range.total ?? whole
+        if let total, let whole, total != whole { return refuse(.otherRange) }
+        if let total, total > limits.maxBytes { return refuse(.tooLarge("\(total)")) }
         let part = try cache.continuePart(key)
         guard part.size == offset else { return refuse(.otherRange) }
-        state.withLock { ($0.part, $0.total) = (part, range.total) }
+        state.withLock { ($0.part, $0.total) = (part, total) }
       default: break
       }
       return true
@@ -84,6 +89,12 @@ final class FetchAttempt: Sendable {
     }
     if let progress, let total, total > 0 { progress(min(1, Double(part.size) / Double(total))) }
     return true
+  }
+
+  /// Whether an answer came from where others on the way can read; what cannot be parsed must at least be https.
+  static func isExposed(_ address: String) -> Bool {
+    if let place = try? RemoteOriginal(entry: Array(address.utf8)) { return place.isExposed }
+    return !address.lowercased().hasPrefix("https://")
   }
 
   private func refuse(_ refusal: Refusal) -> Bool {

@@ -1,4 +1,5 @@
 import Dispatch
+import HostProcess
 public import IngestCore
 public import IngestFiles
 import Publishing
@@ -92,21 +93,26 @@ public final class OriginalFetcher: Sendable {
   ) -> FetchEnding {
     let deadline = ContinuousClock.now + limits.total
     var reason = ""
+    var asked: Duration?
     for attempt in 0..<Self.tries {
-      if attempt > 0, let ending = pause(attempt, before: deadline, isCancelled) { return ending ?? failed(reason) }
+      if attempt > 0, let ending = pause(attempt, asked: asked, before: deadline, isCancelled) {
+        return ending ?? failed(reason)
+      }
       switch ask(original, key, known, deadline, progress, isCancelled) {
       case .over(let ending): return ending
-      case .again(let words): reason = words
+      case .again(let words, let wait): (reason, asked) = (words, wait)
       }
     }
     return failed(reason)
   }
 
-  /// Waits before another try. An ending when there is none: `cancelled`, or nil for the reason at hand.
+  /// Waits before another try, as long as the server asked for; not at all when no time would be left for the try.
+  /// An ending when there is none: `cancelled`, or nil for the reason at hand.
   private func pause(
-    _ attempt: Int, before deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool
+    _ attempt: Int, asked: Duration?, before deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool
   ) -> FetchEnding?? {
-    let end = ContinuousClock.now + .milliseconds(Int64.random(in: 100...(250 << attempt)))
+    let ours = Duration.milliseconds(Int64.random(in: 100...(250 << attempt)))
+    let end = ContinuousClock.now + max(ours, asked ?? .zero)
     guard end < deadline else { return .some(nil) }
     let never = DispatchSemaphore(value: 0)
     while ContinuousClock.now < end {
@@ -118,7 +124,8 @@ public final class OriginalFetcher: Sendable {
 
   private enum Step {
     case over(FetchEnding)
-    case again(String)
+    /// - Parameter asked: how long the server wants to be left alone.
+    case again(String, asked: Duration? = nil)
   }
 
   private func ask(
@@ -132,13 +139,15 @@ public final class OriginalFetcher: Sendable {
     if let part, offset == part.bytes { return .over(kept(original, key)) }
     var request = request(original, until: deadline)
     if let known {
+      // What had no length may have been cut: it is never held to be the same.
+      let known = known.bytes == nil ? FetchFacts() : known
       if let etag = known.etag { request.headers.append(HTTPHeader("If-None-Match", etag)) }
       if let time = known.lastModified { request.headers.append(HTTPHeader("If-Modified-Since", time)) }
     } else if offset > 0, let validator = part?.rangeValidator {
       request.headers.append(HTTPHeader("Range", "bytes=\(offset)-"))
       request.headers.append(HTTPHeader("If-Range", validator))
     }
-    let attempt = FetchAttempt(cache, key: key, offset: offset, limits: limits, progress: progress)
+    let attempt = FetchAttempt(cache, key: key, offset: offset, whole: part?.bytes, limits: limits, progress: progress)
     request.sink = HTTPSink(head: { attempt.head($0) }, bytes: { attempt.bytes($0) })
     switch send(request, isCancelled) {
     case .success(let answer): return judge(answer, attempt, original, key, known)
@@ -149,7 +158,9 @@ public final class OriginalFetcher: Sendable {
   }
 
   private func partFacts(_ key: String) -> FetchFacts? {
-    guard let facts = cache.partFacts(of: key).flatMap({ FetchFacts($0) }), facts.rangeValidator != nil else {
+    guard let facts = cache.partFacts(of: key).flatMap({ FetchFacts($0) }), facts.rangeValidator != nil,
+      facts.bytes != nil
+    else {
       return nil
     }
     return facts
@@ -179,9 +190,9 @@ public final class OriginalFetcher: Sendable {
       client = ours
       return ours
     }
-    let landing = Landing()
-    let cancel = client.start(request) { landing.end($0) }
-    return landing.take(isCancelled, cancel: cancel)
+    let wait = AnswerWait()
+    let cancel = client.start(request) { wait.end($0) }
+    return wait.take(isCancelled, cancel: cancel)
   }
 
   // MARK: Judging
@@ -198,7 +209,9 @@ public final class OriginalFetcher: Sendable {
     case 416:
       cache.removePart(key)
       return .again("the server has other bytes than before")
-    case 408, 425, 429, 500, 502, 503, 504: return .again("the server answers \(answer.status)")
+    case 408, 425, 429, 500, 502, 503, 504:
+      let asked = RetryAfter.wait(answer, now: Int64(HostProcess.secondsSince1970))
+      return .again("the server answers \(answer.status)", asked: asked)
     default: return .over(failed("the server answers \(answer.status)"))
     }
   }
@@ -246,7 +259,11 @@ public final class OriginalFetcher: Sendable {
     } catch {
       return failed("the cache " + error.reason)
     }
-    return opened(key, wholeFacts(key) ?? FetchFacts())
+    guard let facts = wholeFacts(key) else {
+      cache.remove(key)
+      return failed("what came has another size than the server said")
+    }
+    return opened(key, facts)
   }
 
   /// Whether what lies in the cache is what the list says it must be; throws it away when it is not.
@@ -267,27 +284,5 @@ public final class OriginalFetcher: Sendable {
 
   private func failed(_ reason: String) -> FetchEnding {
     .failed(LoadFailure(.fetchFailed, reason.isEmpty ? "the original could not be fetched" : reason))
-  }
-}
-
-/// Waits for the one ending of a request, on a thread that may block.
-private final class Landing: Sendable {
-  private let outcome = Guarded<RequestOutcome<HTTPAnswer, HTTPFailure>?>(nil)
-  private let isOver = DispatchSemaphore(value: 0)
-
-  func end(_ outcome: RequestOutcome<HTTPAnswer, HTTPFailure>) {
-    self.outcome.withLock { $0 = outcome }
-    isOver.signal()
-  }
-
-  /// Waits for the ending; asks meanwhile whether it is still wanted, and cancels once when it is not.
-  func take(_ isCancelled: () -> Bool, cancel: RequestCancel) -> RequestOutcome<HTTPAnswer, HTTPFailure> {
-    var isTold = false
-    while isOver.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-      guard !isTold, isCancelled() else { continue }
-      isTold = true
-      cancel()
-    }
-    return outcome.withLock { $0 } ?? .failure(.unanswered)
   }
 }

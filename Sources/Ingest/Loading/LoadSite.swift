@@ -16,6 +16,7 @@ final class LoadSite: Sendable {
     /// Threads that send an ending, or write the thumbnails behind it.
     var leaving = 0
     var isGivenUp = false
+    var isLost = false
 
     var isIdle: Bool { open.isEmpty && leaving == 0 }
   }
@@ -74,6 +75,15 @@ final class LoadSite: Sendable {
     }
     if isOver { settled.signal() }
   }
+
+  /// Whether a thread hangs over one of its files, so that no other thread is to open one.
+  var isLost: Bool { state.withLock { $0.isLost } }
+
+  /// Says that a thread hangs over a file here.
+  func lose() { state.withLock { $0.isLost = true } }
+
+  /// Says that a thread which hung has come back: the folder answers again.
+  func find() { state.withLock { $0.isLost = false } }
 
   /// Takes no more requests and blocks until every one has had its ending and its thumbnails are written.
   ///

@@ -53,12 +53,26 @@ final class LoaderPool: Sendable {
   }
 
   /// Until the end, which comes before this object does: `shutDown` joins the watching thread.
+  ///
+  /// A lost seat gets a successor, for no more seats than `mostSuccessors` and while files may be opened. The tickets of its
+  /// site are not opened any more; when no thread is left, no ticket is.
   private func watchOver(_ limit: Duration) {
     let glance = min(limit, .seconds(1))
+    var successors = 0
     while isOver.wait(timeout: DispatchTime.now().after(glance)) == .timedOut {
-      for seat in state.withLock({ $0.seats }) where seat.isLost(after: limit) { startThread() }
+      let seats = state.withLock { $0.seats }
+      for seat in seats where seat.isLost(after: limit) {
+        guard successors < Self.mostSuccessors * work.threads, HostProcess.freeDescriptors > 26 else { continue }
+        successors += 1
+        startThread()
+      }
+      guard state.withLock({ $0.seats }).allSatisfy(\.isTaken) else { continue }
+      while let ticket = queue.nextIfWaiting() { work.answerUnread(ticket) }
     }
   }
+
+  /// For each thread of the pool: so many folders may die one after the other.
+  private static let mostSuccessors = 4
 
   func request(
     _ asset: Asset, at site: LoadSite, options: ImageRequestOptions, resultHandler: @escaping PhotoLoader.ResultHandler

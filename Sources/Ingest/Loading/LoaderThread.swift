@@ -17,18 +17,28 @@ struct LoaderThread: Sendable {
     let decoding = place.decoding(request, timeout: timeout)
     let work = PhotoLoad(request: request, timeout: timeout, decoding: decoding)
     // Whoever decodes ahead begins the next photo before the last one is written up, so that no decoder waits for a disk.
+    // Both look no further than the folder at hand: a dead mount must not hold up another folder's photo.
     var ahead: LoadTicket?
-    while let ticket = ahead.take() ?? queue.next() {
-      seat.begin()
+    var row = 0
+    while true {
+      if ahead == nil { row = 0 }
+      guard let ticket = ahead.take() ?? queue.next() else { return }
+      row += 1
+      if ticket.site.isLost {
+        answerUnread(ticket)
+        continue
+      }
       let ending: LoadEvent<PhotoPreview, LoadedPhoto>
       do throws(DecodingUnavailable) {
         try decoding.prepare { ticket.isCancelled }
+        // From here on files of the folder are waited for; a decoder that is slow to start is not its fault.
+        seat.begin(at: ticket.site)
         ending = work.run(ticket) {
-          if let next = queue.upcoming(within: threads), !next.asset.isInCloud {
+          if let next = queue.upcoming(at: ticket.site, within: threads), !next.asset.isInCloud {
             next.site.folder.expect(next.asset.path)
           }
         } whenDecoded: {
-          guard decoding.decodesAhead, let next = queue.nextIfWaiting() else { return }
+          guard decoding.decodesAhead, let next = queue.nextIfWaiting(at: ticket.site, taken: row) else { return }
           ahead = next
           work.begin(next)
         }
@@ -54,6 +64,16 @@ struct LoaderThread: Sendable {
         return
       }
     }
+  }
+
+  /// Ends a ticket of a folder over which a thread hangs, without a look at its file.
+  ///
+  /// Not as `timeout`, which would stand until the limit is another one: nothing was read, and the next run is to try.
+  func answerUnread(_ ticket: LoadTicket) {
+    _ = ticket.site.finish(ticket)
+    let failure = LoadFailure(.unreadable, "its source folder does not answer any more; the photo was not opened")
+    ticket.send(ticket.isCancelled ? .cancelled : .failed(failure, salvage: nil))
+    ticket.site.leave()
   }
 
   /// How a ticket ends on a thread that has no decoder; nil when the others take it and this thread is to end.

@@ -13,6 +13,19 @@ final class TicketQueue: Sendable {
     /// The line whose turn it is, unless there is none.
     var next = 0
     var isClosed = false
+
+    /// Takes the first ticket of a line; the line behind it has the next turn.
+    mutating func takeFirst(of place: Int) -> LoadTicket? {
+      let ticket = lines[place].popFirst()
+      if lines[place].isEmpty {
+        lines.remove(at: place)
+        if place < next { next -= 1 }
+      } else if place == next {
+        next += 1
+      }
+      if next >= lines.count { next = 0 }
+      return ticket
+    }
   }
 
   private let state = Guarded(State())
@@ -37,41 +50,41 @@ final class TicketQueue: Sendable {
     return pop()
   }
 
-  /// The next ticket if there is one by now.
+  /// The next ticket of one site if there is one by now; nil also when another site waits and this one has had
+  /// `taken` tickets in a row.
+  func nextIfWaiting(at site: LoadSite, taken: Int) -> LoadTicket? {
+    guard available.wait(timeout: .now()) == .success else { return nil }
+    let ticket = state.withLock { state -> LoadTicket? in
+      guard let place = state.lines.firstIndex(where: { $0.site === site }),
+        state.lines.count == 1 || taken < Self.longestRow
+      else { return nil }
+      return state.takeFirst(of: place)
+    }
+    // What was counted is for `next` to find: a ticket of another site, or the end of the queue.
+    if ticket == nil { available.signal() }
+    return ticket
+  }
+
+  /// So many tickets of one site in a row are taken by a thread that works ahead while other sites wait.
+  private static let longestRow = 4
+
+  /// A ticket of one site that is soon taken, and whose file nobody has been told to expect; it stays where it is.
+  func upcoming(at site: LoadSite, within reach: Int) -> LoadTicket? {
+    state.withLock { $0.lines.first { $0.site === site }?.upcoming(within: reach) }
+  }
+
+  /// The next ticket if there is one by now; never blocks.
   func nextIfWaiting() -> LoadTicket? {
     guard available.wait(timeout: .now()) == .success else { return nil }
     guard let ticket = pop() else {
-      // That was the end of the queue, which `next` is to find.
       available.signal()
       return nil
     }
     return ticket
   }
 
-  /// A ticket that is soon taken, and whose file nobody has been told to expect; it stays where it is.
-  func upcoming(within reach: Int) -> LoadTicket? {
-    state.withLock { state in
-      for offset in state.lines.indices {
-        let line = state.lines[(state.next + offset) % state.lines.count]
-        if let ticket = line.upcoming(within: reach) { return ticket }
-      }
-      return nil
-    }
-  }
-
   private func pop() -> LoadTicket? {
-    state.withLock { state in
-      guard !state.lines.isEmpty else { return nil }
-      let place = state.next
-      let ticket = state.lines[place].popFirst()
-      if state.lines[place].isEmpty {
-        state.lines.remove(at: place)
-      } else {
-        state.next += 1
-      }
-      if state.next >= state.lines.count { state.next = 0 }
-      return ticket
-    }
+    state.withLock { $0.lines.isEmpty ? nil : $0.takeFirst(of: $0.next) }
   }
 
   /// Gives a ticket back that was taken but cannot be worked on; it is the next of its site to be taken.

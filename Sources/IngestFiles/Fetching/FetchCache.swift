@@ -50,6 +50,7 @@ public final class FetchCache: Sendable {
     return try folder.open(RelativePath(key))
   }
 
+  /// Throws away all that lies under a key, whole or half; what cannot be removed stays.
   public func remove(_ key: String) {
     for ending in ["", ".facts", ".part", ".part.facts"] {
       try? folder.descriptor.remove(Array((key + ending).utf8)[...])
@@ -84,6 +85,7 @@ public final class FetchCache: Sendable {
     }
   }
 
+  /// Throws a half fetched original away with its facts; the whole one stays.
   public func removePart(_ key: String) {
     for ending in [".part", ".part.facts"] { try? folder.descriptor.remove(Array((key + ending).utf8)[...]) }
   }
@@ -92,11 +94,15 @@ public final class FetchCache: Sendable {
   public func commitPart(_ key: String) throws(FileError) {
     let name = Array(key.utf8)
     do throws(SystemError) {
-      // In this order a kill leaves at worst a content without facts, which counts for nothing.
-      try? folder.descriptor.remove(name[...])
+      // In this order a kill or a power loss leaves at worst a content without facts, which counts for nothing: facts
+      // stand only over bytes that have reached the disk under their name.
+      let part = Array((key + ".part").utf8)
+      try folder.descriptor.open(part[...], O_RDONLY | O_NOFOLLOW).synchronize()
+      for old in [key + ".facts", key] { try? folder.descriptor.remove(Array(old.utf8)[...]) }
+      try folder.descriptor.rename(part[...], to: folder.descriptor, name[...])
+      try folder.descriptor.open([UInt8(ascii: ".")], O_RDONLY | O_DIRECTORY).synchronize()
       try folder.descriptor.rename(
         Array((key + ".part.facts").utf8)[...], to: folder.descriptor, Array((key + ".facts").utf8)[...])
-      try folder.descriptor.rename(Array((key + ".part").utf8)[...], to: folder.descriptor, name[...])
     } catch {
       throw error.about(folder.path + Array("/\(key)".utf8), "cannot be written")
     }
@@ -106,21 +112,21 @@ public final class FetchCache: Sendable {
 
   /// Says that a key is in use until `release`: it is not thrown away meanwhile.
   public func hold(_ key: String) {
-    let bytes = bytes(under: key)
-    use.withLock { $0.keys[key] = bytes }
+    // Counted under the guard: nobody throws it away between the count and the use.
+    use.withLock { $0.keys[key] = bytes(under: key) }
   }
 
   /// Ends a use. When all files together have more than `limit` bytes then, the originals that were used longest ago are
   /// thrown away, a tenth more than must be: looking at them all is not worth one photo.
   public func release(_ key: String, limit: Int64) {
     let bytes = bytes(under: key)
-    let (held, total) = use.withLock { use in
+    let total = use.withLock { use in
       let before = use.keys.removeValue(forKey: key) ?? bytes
       if let total = use.total { use.total = total + bytes - before }
-      return (Set(use.keys.keys), use.total)
+      return use.total
     }
     if let total, total <= limit { return }
-    let left = trim(above: limit, to: limit - limit / 10, sparing: held)
+    let left = trim(above: limit, to: limit - limit / 10)
     use.withLock { $0.total = left }
   }
 
@@ -136,7 +142,7 @@ public final class FetchCache: Sendable {
   }
 
   /// Returns the bytes that stay.
-  private func trim(above limit: Int64, to goal: Int64, sparing held: Set<String>) -> Int64 {
+  private func trim(above limit: Int64, to goal: Int64) -> Int64 {
     var entries: [String: Entry] = [:]
     var total: Int64 = 0
     for name in (try? FolderEntries.names(in: folder.descriptor)) ?? [] {
@@ -155,9 +161,14 @@ public final class FetchCache: Sendable {
     let oldest = entries.values.sorted {
       ($0.seconds, $0.nanoseconds, $0.key) < ($1.seconds, $1.nanoseconds, $1.key)
     }
-    for entry in oldest where total > goal && !held.contains(entry.key) {
-      remove(entry.key)
-      total -= entry.size
+    for entry in oldest where total > goal {
+      // Looked at and thrown away under one guard: a use that begins meanwhile waits, and finds nothing.
+      let isGone = use.withLock { use in
+        guard use.keys[entry.key] == nil else { return false }
+        remove(entry.key)
+        return true
+      }
+      if isGone { total -= entry.size }
     }
     return total
   }
@@ -209,6 +220,7 @@ public final class FetchPart: Sendable {
   /// Bytes so far, those of earlier tries included.
   public var size: Int64 { count.withLock { $0 } }
 
+  /// Writes the next bytes behind those that are there; they are safe from a power loss only after `commitPart`.
   public func append(_ bytes: [UInt8]) throws(FileError) {
     do {
       try descriptor.write(bytes[...])

@@ -154,6 +154,34 @@ import Testing
     #expect(try list == before)
   }
 
+  @Test func `an album that completes long after a stop is complete`() async throws {
+    _ = try await run("a", "b")
+    try folder.remove("a/2.jpg")
+    var configuration = configuration(["a", "b"])
+    configuration.atOnce = 1
+    let (control, left) = (CollectionControl(), Gate())
+    let endings = Guarded<[String]>([])
+    let summary = try await onOwnThread { [configuration] in
+      var run = AlbumsRun(configuration)
+      run.grace = .zero
+      return try run.run(control: control) { event in
+        switch event {
+        case .run(.vanished, _):
+          // Told when the manifest is in its place.
+          control.cancel()
+          left.wait()
+        case .ended(let result):
+          endings.withLock { $0.append(result.album.name.display) }
+          if result.album.name.display == "b" { left.open() }
+        case .run: break
+        }
+      }
+    }
+    #expect(summary.results.map(\.isComplete) == [true, false])
+    #expect(summary.results[0].counts.assets == 1)
+    #expect(endings.withLock { $0 } == ["b", "a"])
+  }
+
   @Test func `folders that cannot be albums are refused before anything is written`() async throws {
     guard case .inputUnusable(let twice)? = await refusal("a", "b", "more/../a") else {
       Issue.record("one folder twice")

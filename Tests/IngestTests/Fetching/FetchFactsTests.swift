@@ -41,4 +41,15 @@ struct FetchFactsTests {
     #expect(range?.start == start)
     #expect(range?.total == total)
   }
+
+  @Test(arguments: [
+    ("https://b.example/a.jpg", false), ("HTTPS://b.example/a.jpg", false), ("http://127.0.0.1:80/a.jpg", false),
+    ("http://b.example/a.jpg", true), ("http://b.example/a b.jpg", true), ("http://", true), ("", true),
+    ("ftp://b.example/a.jpg", true), ("https://b.example/a b.jpg", false),
+  ])
+  func `an answer from where others can read is refused, also when its address cannot be parsed`(
+    address: String, isExposed: Bool
+  ) {
+    #expect(FetchAttempt.isExposed(address) == isExposed)
+  }
 }

@@ -65,4 +65,48 @@ struct RemoteLoadTests {
     let (log, _) = try await events(options)
     #expect(log.words == ["degraded embedded"])
   }
+
+  /// Fetches one photo several times with one cache, each time served in the next manner.
+  private func fetch(_ manners: [PhotoServer.Manner], total: Duration = .seconds(60)) async throws -> (
+    words: [String], requests: [PhotoServer.Request]
+  ) {
+    let shelf = try PhotoShelf([])
+    let server = try PhotoServer([:])
+    let original = try RemoteOriginal(entry: Array("\(server.address)/a.jpg".utf8))
+    var limits = FetchLimits()
+    limits.total = total
+    let fetcher = try OriginalFetcher(
+      [original.path: original], limits: limits, output: OutputFolder.create(Array(shelf.output.utf8)))
+    var words: [String] = []
+    for manner in manners {
+      server.set("/a.jpg", .init(bytes: PhotoShelf.large, etag: "\"1\"", manner: manner))
+      words.append(
+        await onOwnThread {
+          switch fetcher.obtain(original.path, isNetworkAllowed: true, progress: nil, isCancelled: { false }) {
+          case .here(let here):
+            defer { fetcher.release(original.path) }
+            return "\(here.file.identity.size)"
+          case .failed(let failure): return failure.message
+          case .cancelled: return "cancelled"
+          }
+        })
+    }
+    return (words, server.requests)
+  }
+
+  @Test func `what came without a length is never held to be the same as what the server has`() async throws {
+    let (words, requests) = try await fetch([.lengthless(after: 1000), .good, .good])
+    #expect(words == ["1000", "\(PhotoShelf.large.count)", "\(PhotoShelf.large.count)"])
+    #expect(requests.map(\.status) == [200, 200, 304])
+    #expect(requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"1\""])
+  }
+
+  @Test func `a server that asks to be left alone is asked again, but not when no time is left`() async throws {
+    let (words, requests) = try await fetch([.busy(503, seconds: 0)])
+    #expect(words == ["\(PhotoShelf.large.count)"])
+    #expect(requests.map(\.status) == [503, 200])
+    let (late, once) = try await fetch([.busy(429, seconds: 3600)])
+    #expect(late == ["the server answers 429"])
+    #expect(once.map(\.status) == [429])
+  }
 }
