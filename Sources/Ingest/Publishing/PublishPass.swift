@@ -27,15 +27,10 @@ struct PublishPass {
       output = nil
       journal = PublishJournal.look(below: directory)
     } else {
-      do {
-        let output = try OutputFolder.create(directory)
-        self.output = output
-        journal = try PublishJournal.open(output, ignoring: run.isFull) { report(.message(.warning, $0)) }
-      } catch let error as FileError {
-        throw .outputUnusable(error)
-      } catch {
-        throw error as? RunError ?? .cancelled
-      }
+      let output: OutputFolder
+      do { output = try OutputFolder.create(directory) } catch { throw .outputUnusable(error) }
+      self.output = output
+      journal = try PublishJournal.open(output, for: plan, ignoring: run.isFull) { report(.message(.warning, $0)) }
     }
   }
 

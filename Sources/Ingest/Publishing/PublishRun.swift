@@ -33,26 +33,44 @@ public struct PublishRun: Sendable {
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> PublishSummary {
     let started = ContinuousClock.now
+    // Before the locks, which make folders: where there is no output, nothing is left behind.
+    for folder in try PublishFolder.all(of: directory) { try FinishedManifest(directory: folder.path).open() }
+    var locks = [try obtained(directory)]
+    defer { for lock in locks.reversed() { lock.finish() } }
+    // Whoever had the output until now may have changed it.
     let folders = try PublishFolder.all(of: directory)
-    for folder in folders { try FinishedManifest(directory: folder.path).open() }
-    let lock = OutputLock(directory, for: isDryRun ? .reading : .writing)
-    defer { lock.finish() }
-    let isFree: Bool
-    do { isFree = try lock.obtain() } catch { throw .outputUnusable(error) }
-    guard isFree else { throw .locked(output: directory, by: lock.holder(), waited: nil) }
+    for folder in folders {
+      try FinishedManifest(directory: folder.path).open()
+      // Each album can be published by itself, too.
+      if folder.album != nil { locks.append(try obtained(folder.path)) }
+    }
 
     let tools = try PublishTools(configuration)
     var summary = PublishSummary()
     summary.isDryRun = isDryRun
+    var isWhole = true
     for folder in folders {
-      if control.isCancelled { break }
+      if control.isCancelled {
+        isWhole = false
+        break
+      }
       if let album = folder.album { report(.album(album)) }
       let pass = try PublishPass(self, folder.path, tools, report)
       try pass.run(control, &summary)
     }
-    summary.wasCancelled = control.isCancelled && !summary.isComplete
+    summary.wasCancelled = !isWhole || (control.isCancelled && !summary.isComplete)
     summary.elapsed = ContinuousClock.now - started
     return summary
+  }
+
+  /// The lock of a folder with a manifest, held.
+  @available(*, noasync, message: "it may block its thread for a moment, to learn who has the lock")
+  private func obtained(_ folder: [UInt8]) throws(RunError) -> OutputLock {
+    let lock = OutputLock(folder, for: isDryRun ? .reading : .writing)
+    let isFree: Bool
+    do { isFree = try lock.obtain() } catch { throw .outputUnusable(error) }
+    guard isFree else { throw .locked(output: folder, by: lock.holder(), waited: nil) }
+    return lock
   }
 }
 
