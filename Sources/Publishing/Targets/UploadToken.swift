@@ -1,5 +1,6 @@
 /// Holds what lets somebody upload. A secret: it describes itself without its value.
 public enum UploadToken: Sendable, Hashable {
+  /// Nothing is needed.
   case none
   /// As a token server gave it, or as it was signed here.
   case text(String)
@@ -51,6 +52,7 @@ public struct SecretSource: Sendable {
     self.get = get
   }
 
+  /// The secret as it is now; its place and what is wrong when it cannot be had. May block, from any thread.
   public func read() throws(PublishFault) -> String {
     try get()
   }
