@@ -1,5 +1,3 @@
-internal import IngestCore
-
 /// Knows where objects go and how a kind of server says what became of them; pure, without I/O.
 ///
 /// The flow asks first where a target can tell (`question`), then sends (`upload`), and lets the target judge the
