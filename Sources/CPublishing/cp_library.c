@@ -23,6 +23,7 @@ static void load(void) {
     return;
   }
   bool is_whole = find(handle, "curl_global_init", &library.global_init) &&
+                  find(handle, "curl_version_info", &library.version_info) &&
                   find(handle, "curl_easy_init", &library.easy_init) &&
                   find(handle, "curl_easy_setopt", &library.easy_setopt) &&
                   find(handle, "curl_easy_getinfo", &library.easy_getinfo) &&
@@ -48,6 +49,13 @@ static void load(void) {
   library.is_ready = is_whole && library.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   if (!library.is_ready) {
     snprintf(library.reason, sizeof library.reason, "libcurl.so.4 is not what it should be");
+    return;
+  }
+  const curl_version_info_data *info = library.version_info(CURLVERSION_FIRST);
+  /* CURLOPT_PROTOCOLS_STR came with it; without it every request would be refused, in words that say nothing. */
+  if (info->version_num < 0x075500) {
+    library.is_ready = false;
+    snprintf(library.reason, sizeof library.reason, "libcurl %s is too old; 7.85 or newer is wanted", info->version);
   }
 }
 

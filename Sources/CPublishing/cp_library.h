@@ -8,6 +8,7 @@
 /* Linking the library would add 6 ms to every start, also of runs that never use the network. */
 typedef struct CPLibrary {
   CURLcode (*global_init)(long flags);
+  curl_version_info_data *(*version_info)(CURLversion age);
   CURL *(*easy_init)(void);
   CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
   CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);

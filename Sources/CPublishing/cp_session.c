@@ -174,9 +174,9 @@ static CPEnd end_of(CURLcode code, const CPTransfer *transfer) {
   }
 }
 
-void cp_session_perform(CPSession *session) {
+int32_t cp_session_perform(CPSession *session) {
   int running = 0;
-  cp_library()->multi_perform(session->multi, &running);
+  return (int32_t)cp_library()->multi_perform(session->multi, &running);
 }
 
 CPTransfer *cp_session_next(CPSession *session, CPResult *result) {
@@ -202,8 +202,8 @@ CPTransfer *cp_session_next(CPSession *session, CPResult *result) {
   return NULL;
 }
 
-void cp_session_wait(CPSession *session, int32_t milliseconds) {
-  cp_library()->multi_poll(session->multi, NULL, 0, milliseconds, NULL);
+int32_t cp_session_wait(CPSession *session, int32_t milliseconds) {
+  return (int32_t)cp_library()->multi_poll(session->multi, NULL, 0, milliseconds, NULL);
 }
 
 void cp_session_wake(CPSession *session) { cp_library()->multi_wakeup(session->multi); }

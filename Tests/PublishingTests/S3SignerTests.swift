@@ -5,6 +5,13 @@ import Testing
 /// Signs what Amazon's documentation signs, and wants the same signatures.
 @Suite(.timeLimit(.minutes(1)))
 struct S3SignerTests {
+  @Test func `a dump of credentials shows no secret`() {
+    var text = ""
+    dump(S3Credentials(accessKey: "word-one", secretKey: "word-two", sessionToken: "word-three"), to: &text)
+    dump(QiniuCredentials(accessKey: "word-four", secretKey: "word-five"), to: &text)
+    #expect(!text.contains("word-"))
+  }
+
   private static let signer = S3Signer(
     S3Credentials(accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
     region: "us-east-1")

@@ -94,12 +94,13 @@ CPTransfer *_Nullable cp_session_add(CPSession *session, const CPPlan *plan, CPS
 /* Ends a transfer, over or not, and frees it. */
 void cp_transfer_free(CPTransfer *transfer);
 
-/* Moves what can be moved without waiting. */
-void cp_session_perform(CPSession *session);
+/* Moves what can be moved without waiting. 0, or libcurl's code (CURLMcode) when nothing can be moved any more. */
+int32_t cp_session_perform(CPSession *session);
 /* A transfer that is over, with its result; NULL when no more are. It is still to be freed. */
 CPTransfer *_Nullable cp_session_next(CPSession *session, CPResult *result);
-/* Waits until something can be moved, at most so long, or until somebody wakes it. */
-void cp_session_wait(CPSession *session, int32_t milliseconds);
+/* Waits until something can be moved, at most so long, or until somebody wakes it. 0, or libcurl's code when it
+   could not wait: it has returned at once. */
+int32_t cp_session_wait(CPSession *session, int32_t milliseconds);
 /* Ends the wait, or the next one. From any thread. */
 void cp_session_wake(CPSession *session);
 

@@ -3,7 +3,9 @@ import Publishing
 
 /// Says where an output is published to, and how: the `publish` of a configuration file.
 public struct PublishConfiguration: Sendable {
+  /// Where the token comes from: nowhere, a server, or signed here for Qiniu.
   public enum TokenKind: String, Sendable, CaseIterable { case none, http, qiniu }
+  /// What kind of server takes the files: plain PUT, S3, or Qiniu's form.
   public enum UploadKind: String, Sendable, CaseIterable { case http, s3, qiniu }
 
   /// Which files of a photo go up.
@@ -22,6 +24,7 @@ public struct PublishConfiguration: Sendable {
   /// What becomes of the list when a photo is not up.
   public enum PartialList: String, Sendable, CaseIterable { case stop, mark }
 
+  /// The `token` of the file: how what lets somebody upload is got.
   public struct Token: Sendable {
     public var kind = TokenKind.none
     public var url = ""
@@ -39,6 +42,7 @@ public struct PublishConfiguration: Sendable {
     public init() {}
   }
 
+  /// The `upload` of the file: where the files go, and under which names.
   public struct Upload: Sendable {
     public var kind = UploadKind.http
     public var url = ""
@@ -63,6 +67,7 @@ public struct PublishConfiguration: Sendable {
     public init() {}
   }
 
+  /// The `post` of the file: where the list goes, and in which form.
   public struct Post: Sendable {
     public var url = ""
     public var method = "POST"

@@ -18,6 +18,8 @@ public enum PublishEvent: Sendable {
 
 /// Tells what became of one photo: a line of `published.jsonl`.
 public struct PublishReceipt: Sendable {
+  /// How a photo stands at the target: it was sent by this run, it was there already, it cannot go up, or it was not tried
+  /// to the end.
   public enum Status: String, Sendable, CaseIterable { case sent, present, failed, pending }
 
   public var index: Int

@@ -6,22 +6,38 @@ import Publishing
 /// Remembers what is up, line by line as it happens, so that a killed run sends nothing twice.
 ///
 /// `DIR/.photo-ingest/publish.jsonl`: a line for each object that is at its place, and for each list that was posted. A
-/// torn last line is dropped; a file that is no journal is put aside, with a word, and the target is asked instead.
+/// torn last line is dropped; what no photo of the manifest needs is dropped when it is the greater part; a file that is no journal is put aside, with a word, and the target is asked instead.
 final class PublishJournal: Sendable {
   static let name = "publish.jsonl"
   private static let path = Array(".photo-ingest/publish.jsonl".utf8)
+  /// A longer file is no journal of ours: there is room for a million objects.
+  private static let longest = 256 << 20
 
   private struct State {
     var ends: [String: UploadEnd] = [:]
     var posted: Set<String> = []
     var failure: FileError?
+
+    /// Drops objects that the plan does not have, when a file of so many lines is mostly made of them; false otherwise.
+    /// Lists that were posted are kept: they must never be posted again.
+    mutating func shed(keeping plan: PublishPlan, of lines: Int) -> Bool {
+      let needed = Set(plan.photos.lazy.flatMap(\.objects).map(PublishJournal.key))
+      guard lines > 2 * (needed.count + posted.count) + PublishJournal.fewLines else { return false }
+      ends = ends.filter { needed.contains($0.key) }
+      return true
+    }
   }
+
+  /// So few are not worth a new file.
+  private static let fewLines = 1000
 
   private let state: Guarded<State>
   private let stream: OutputStream?
 
   /// Reads what there is and opens it for more. `warn` hears of what had to be put aside.
-  static func open(_ output: OutputFolder, ignoring: Bool, warn: (String) -> Void) throws(RunError) -> PublishJournal {
+  static func open(
+    _ output: OutputFolder, for plan: PublishPlan, ignoring: Bool, warn: (String) -> Void
+  ) throws(RunError) -> PublishJournal {
     let place = Array(output.ownPath(name).utf8)
     var known = State()
     if output.hasOwn(name) {
@@ -40,7 +56,7 @@ final class PublishJournal: Sendable {
         } catch {
           throw .outputUnusable(error)
         }
-      } else if read?.isTorn == true {
+      } else if read?.isTorn == true || known.shed(keeping: plan, of: read?.lines ?? 0) {
         do {
           try output.write(encoded(known), to: ".photo-ingest/" + name)
         } catch {
@@ -126,17 +142,20 @@ final class PublishJournal: Sendable {
     var bytes: [UInt8] = []
     while let piece = try? file.next() {
       if piece.isEmpty { return bytes }
+      guard piece.count <= longest - bytes.count else { return nil }
       bytes += piece
     }
     return nil
   }
 
-  private static func read(_ bytes: [UInt8]) -> (state: State, isSound: Bool, isTorn: Bool) {
+  private static func read(_ bytes: [UInt8]) -> (state: State, lines: Int, isSound: Bool, isTorn: Bool) {
     var state = State()
     var isSound = true
+    var lines = 0
     let newLine = UInt8(ascii: "\n")
     let end = bytes.lastIndex(of: newLine).map { $0 + 1 } ?? 0
     for line in bytes[..<end].split(separator: newLine) {
+      lines += 1
       guard let value = try? JSONReader().read(Array(line)) else {
         isSound = false
         continue
@@ -149,6 +168,6 @@ final class PublishJournal: Sendable {
         state.posted.insert(key)
       }
     }
-    return (state, isSound, end < bytes.count)
+    return (state, lines, isSound, end < bytes.count)
   }
 }

@@ -27,15 +27,10 @@ struct PublishPass {
       output = nil
       journal = PublishJournal.look(below: directory)
     } else {
-      do {
-        let output = try OutputFolder.create(directory)
-        self.output = output
-        journal = try PublishJournal.open(output, ignoring: run.isFull) { report(.message(.warning, $0)) }
-      } catch let error as FileError {
-        throw .outputUnusable(error)
-      } catch {
-        throw error as? RunError ?? .cancelled
-      }
+      let output: OutputFolder
+      do { output = try OutputFolder.create(directory) } catch { throw .outputUnusable(error) }
+      self.output = output
+      journal = try PublishJournal.open(output, for: plan, ignoring: run.isFull) { report(.message(.warning, $0)) }
     }
   }
 
@@ -81,6 +76,14 @@ struct PublishPass {
 
   private typealias Failure = UploadFault
 
+  /// Why photos were left for the next time, told once: it is of no photo, so none of them tells it.
+  private static func cause(_ report: SlotReport<UploadEnd, UploadFault>) -> String {
+    for fault in report.faults {
+      if case .reported(let reason) = fault.failure, reason.isPending { return ": \(reason)" }
+    }
+    return ""
+  }
+
   /// Runs the chain and waits for its end, on the command's thread.
   private func send(
     _ board: PublishBoard, _ post: PublishPost?, _ control: CollectionControl
@@ -115,7 +118,7 @@ struct PublishPass {
           let count = report.faults.count
           let words = count == 1 ? "1 photo is not up" : "\(count) photos are not up"
           let list = post == nil ? "" : ", so there is no list to post"
-          done(.failure(.reported(UploadFault(words + list))))
+          done(.failure(.reported(UploadFault(words + list + Self.cause(report)))))
         } else {
           done(.success(report))
         }
@@ -132,7 +135,9 @@ struct PublishPass {
         if case .reported(let reason) = fault.failure { reason.isPending } else { true }
       }
       if isPending {
-        done(.failure(.reported(UploadFault("not every photo was tried to the end", isPending: true))))
+        done(
+          .failure(.reported(UploadFault("not every photo was tried to the end" + Self.cause(report), isPending: true)))
+        )
         return nil
       }
       return post.send(plan, report, journal, again: isFull, done)

@@ -11,7 +11,8 @@ struct PublishObject: Sendable {
   var object: UploadObject
   /// Where it will be found.
   var url: String
-  /// By what the journal knows its place: the address, or with a target that cannot tell one, the target and the key.
+  /// By what the journal knows its place: a checksum of the target, the bucket and the whole request address, which may
+  /// hold secrets.
   var memory = ""
   var width: Int?
   var height: Int?
@@ -54,8 +55,10 @@ struct PublishPlan: Sendable {
     _ target: any UploadTarget
   ) throws(RunError) {
     var photos: [PublishPhoto] = []
-    // A key names one content. Where two photos would share one, the second has no place.
+    // A key names one content. Where two photos would share one, the second has no place. Only photos that go up claim.
     var contents: [String: String] = [:]
+    let upload = configuration.upload
+    let bucket = configuration.token.bucket ?? upload.bucket ?? ""
     _ = try manifest.read { row throws(RunError) in
       var photo = PublishPhoto(index: row.index, path: row.path)
       if row.status == .verified, !row.path.isAddress {
@@ -66,6 +69,7 @@ struct PublishPlan: Sendable {
         if texts.key.names.contains("path"), !row.path.isExact {
           photo.reason = "its name is not UTF-8, so {path} cannot stand for it"
         }
+        var own: [String: String] = [:]
         for place in photo.objects.indices where photo.reason == nil {
           let item = photo.objects[place]
           let key = texts.key.text { name in
@@ -79,16 +83,17 @@ struct PublishPlan: Sendable {
             }
           }
           photo.objects[place].object.key = key
-          let address = target.address(of: key)
-          photo.objects[place].url = address
-          let upload = configuration.upload
-          let isWhole = address.firstRange(of: "://") != nil
-          let bucket = configuration.token.bucket ?? upload.bucket ?? ""
-          photo.objects[place].memory =
-            isWhole ? address : "\(upload.kind.rawValue) \(upload.url) \(bucket) \(address)"
-          if contents[key] == nil { contents[key] = item.object.sha256 }
-          if contents[key] != item.object.sha256 { photo.reason = "another photo with other content has its key" }
+          photo.objects[place].url = target.address(of: key)
+          photo.objects[place].memory = SHA256Digest.hex(
+            of: Array("\(upload.kind.rawValue) \(bucket) \(target.identity(of: key))".utf8))
+          if let content = own[key], content != item.object.sha256 {
+            photo.reason = "two of its files have one key; {sha256}, {width} or {height} in it tells them apart"
+          } else if let content = contents[key], content != item.object.sha256 {
+            photo.reason = "another photo with other content has its key"
+          }
+          own[key] = item.object.sha256
         }
+        if photo.reason == nil { contents.merge(own) { first, _ in first } }
       } else {
         let words = row.value["error"]?["message"]?.stringValue.map { ": \($0)" } ?? ""
         photo.reason = row.path.isAddress ? "it is not at hand" : "it is not verified (\(row.status.rawValue)\(words))"

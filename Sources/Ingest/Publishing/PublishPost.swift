@@ -15,6 +15,9 @@ enum PublishPosting: Sendable {
 /// The key of idempotency is the checksum of the body: it stays the same over tries and runs, so a server can tell that
 /// a list comes again. A list that may have arrived without an answer is left to the next run.
 struct PublishPost: Sendable {
+  /// Of a photo that the manifest has nothing against.
+  static let notUp = "it could not be published"
+
   private let post: PublishConfiguration.Post
   private let tools: PublishTools
 
@@ -56,10 +59,11 @@ struct PublishPost: Sendable {
       case .success:
         let address = tools.texts.address.text { photo.text($0) }
         content.append(tools.texts.item.value { photo.text($0, address: address) })
-      case .failure(let failure):
+      case .failure:
+        // Only what the manifest says. What went wrong today would make another list of the same photos tomorrow.
         content.append(
           .object([
-            JSONMember("error", .string("\(failure)")), JSONMember("index", .integer(Int64(photo.index))),
+            JSONMember("error", .string(photo.reason ?? Self.notUp)), JSONMember("index", .integer(Int64(photo.index))),
             JSONMember("path", .string(photo.path.display)),
           ]))
       }

@@ -33,72 +33,43 @@ public struct PublishRun: Sendable {
   @available(*, noasync, message: "run blocks its thread; call it from a thread of your own")
   public func run(control: CollectionControl, report: @escaping Report) throws(RunError) -> PublishSummary {
     let started = ContinuousClock.now
+    // Before the locks, which make folders: where there is no output, nothing is left behind.
+    for folder in try PublishFolder.all(of: directory) { try FinishedManifest(directory: folder.path).open() }
+    var locks = [try obtained(directory)]
+    defer { for lock in locks.reversed() { lock.finish() } }
+    // Whoever had the output until now may have changed it.
     let folders = try PublishFolder.all(of: directory)
-    for folder in folders { try FinishedManifest(directory: folder.path).open() }
-    let lock = OutputLock(directory, for: isDryRun ? .reading : .writing)
-    defer { lock.finish() }
-    let isFree: Bool
-    do { isFree = try lock.obtain() } catch { throw .outputUnusable(error) }
-    guard isFree else { throw .locked(output: directory, by: lock.holder(), waited: nil) }
+    for folder in folders {
+      try FinishedManifest(directory: folder.path).open()
+      // Each album can be published by itself, too.
+      if folder.album != nil { locks.append(try obtained(folder.path)) }
+    }
 
     let tools = try PublishTools(configuration)
     var summary = PublishSummary()
     summary.isDryRun = isDryRun
+    var isWhole = true
     for folder in folders {
-      if control.isCancelled { break }
+      if control.isCancelled {
+        isWhole = false
+        break
+      }
       if let album = folder.album { report(.album(album)) }
       let pass = try PublishPass(self, folder.path, tools, report)
       try pass.run(control, &summary)
     }
-    summary.wasCancelled = control.isCancelled && !summary.isComplete
+    summary.wasCancelled = !isWhole || (control.isCancelled && !summary.isComplete)
     summary.elapsed = ContinuousClock.now - started
     return summary
   }
-}
 
-/// One folder with a manifest of its own.
-struct PublishFolder: Sendable {
-  let path: [UInt8]
-  /// Its name, where the output has several.
-  let album: String?
-
-  /// The output itself, or its albums in their order.
-  static func all(of directory: [UInt8]) throws(RunError) -> [PublishFolder] {
-    guard let list = try AlbumList.governing(directory) else { return [PublishFolder(path: directory, album: nil)] }
-    return list.names.map { PublishFolder(path: directory + [UInt8(ascii: "/")] + $0.bytes, album: $0.display) }
-  }
-}
-
-/// What all albums of one publication share.
-struct PublishTools: Sendable {
-  let target: any UploadTarget
-  let texts: PublishConfiguration.Texts
-  let uploader: Uploader
-  let postHeaders: [HeaderTemplate]
-
-  init(_ configuration: PublishConfiguration) throws(RunError) {
-    do {
-      target = try configuration.makeTarget()
-      texts = try configuration.makeTexts()
-      postHeaders = try configuration.postHeaders()
-      var rules = RetryRules()
-      rules.tries = configuration.upload.tries
-      rules.longestWait = configuration.upload.longestWait
-      let (allowsHTTP, authorities, stall) = (
-        configuration.allowsHTTP, configuration.authorities, configuration.upload.stall
-      )
-      uploader = Uploader(
-        client: HTTPClient(), target: target, tokens: try configuration.makeTokens(),
-        atOnce: configuration.upload.concurrency, rules: rules, now: { Int64(HostProcess.secondsSince1970) },
-        prepare: { request in
-          request.allowsHTTP = allowsHTTP
-          request.authorities = authorities
-          request.limits.stall = stall
-          request.redirections = 5
-          request.answerLimit = 1 << 16
-        })
-    } catch {
-      throw .publishingUnusable(error)
-    }
+  /// The lock of a folder with a manifest, held.
+  @available(*, noasync, message: "it may block its thread for a moment, to learn who has the lock")
+  private func obtained(_ folder: [UInt8]) throws(RunError) -> OutputLock {
+    let lock = OutputLock(folder, for: isDryRun ? .reading : .writing)
+    let isFree: Bool
+    do { isFree = try lock.obtain() } catch { throw .outputUnusable(error) }
+    guard isFree else { throw .locked(output: folder, by: lock.holder(), waited: nil) }
+    return lock
   }
 }

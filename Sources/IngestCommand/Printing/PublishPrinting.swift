@@ -35,8 +35,8 @@ final class PublishJSONPrinter: PublishPrinting {
         writer.member("album", name)
         receipt.write(to: &writer, record: "publish")
       }
-    case .stopped(let step, let reason): JSONPrinter(output: output).message(.error, "\(step): \(reason)")
-    case .message(let level, let text): JSONPrinter(output: output).message(level, text)
+    case .stopped(let step, let reason): message(.error, "\(step): \(reason)")
+    case .message(let level, let text): message(level, text)
     }
   }
 
@@ -54,6 +54,16 @@ final class PublishJSONPrinter: PublishPrinting {
       if case .published(let summary) = outcome {
         writer.member("seconds", (Counted.seconds(summary.elapsed) * 1000).rounded() / 1000)
       }
+    }
+  }
+
+  private func message(_ level: RunEvent.Level, _ text: String) {
+    let name = album.withLock { $0 }
+    record { writer in
+      writer.member("album", name)
+      writer.member("level", level.rawValue)
+      writer.member("record", "message")
+      writer.member("text", text)
     }
   }
 

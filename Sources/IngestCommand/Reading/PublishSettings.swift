@@ -225,7 +225,11 @@ struct PublishSettings {
     guard !text.isEmpty, text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       return .failure(PublishProblem(key: place, words: "\(place): what it holds is no secret of one line"))
     }
-    return .success(String(decoding: Array(text), as: UTF8.self))
+    // Put right, it would be another secret.
+    guard let secret = String(validating: Array(text), as: UTF8.self) else {
+      return .failure(PublishProblem(key: place, words: "\(place): what it holds is not UTF-8"))
+    }
+    return .success(secret)
   }
 
   // MARK: Places

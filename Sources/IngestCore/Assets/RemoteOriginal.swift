@@ -1,5 +1,7 @@
 /// Stands for an original that is not on this machine: where it can be fetched, and what its row calls it.
-public struct RemoteOriginal: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct RemoteOriginal: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   /// Where it is, without user and fragment. Its query may hold secrets; no error repeats it.
   public let address: String
   /// `user:password`, as the address had them, `%XX` undone; nil where it had none. Secret.
@@ -13,6 +15,7 @@ public struct RemoteOriginal: Sendable, Hashable, CustomStringConvertible, Custo
 
   public var description: String { path.display }
   public var debugDescription: String { path.display }
+  public var customMirror: Mirror { Mirror(self, children: ["path": path]) }
 }
 
 extension RemoteOriginal {

@@ -13,6 +13,8 @@ final class ObjectUpload: Sendable {
     var cancel: RequestCancel?
     var tries = 0
     var renewals = 0
+    /// Tries that ended because the file changed meanwhile.
+    var edits = 0
   }
 
   /// Tokens that others could use, and this object could not.
@@ -120,8 +122,9 @@ final class ObjectUpload: Sendable {
     case .success(let answer):
       let verdict = judge(answer, object ?? item.object)
       switch verdict {
-      case .sent, .present, .absent: uploader.keeper.prove(held)
-      case .retry, .refreshToken, .failed: break
+      case .sent, .present: uploader.keeper.prove(held)
+      // "Absent" is also what a server means that does not tell, whatever the token.
+      case .absent, .retry, .refreshToken, .failed: break
       }
       switch verdict {
       case .sent: succeed(.sent)
@@ -137,12 +140,12 @@ final class ObjectUpload: Sendable {
           state.renewals += 1
           return state.renewals
         }
-        if renewals > 1, !uploader.keeper.isProven(held) {
+        if renewals > 1, !uploader.keeper.isWorthRenewing(held) {
           // A new token that nobody could ever use: asking for more of them, once for each photo, helps nobody.
           uploader.health.giveUp(because: "\(reason), also with a new token")
-          fail("\(reason), also with a new token")
+          fail("\(reason), also with a new token", isPending: true)
         } else if renewals > Self.mostRenewals {
-          fail("\(reason), with \(renewals) tokens")
+          fail("\(reason), with \(renewals) tokens", isPending: true)
         } else {
           // It was refused, so nothing was stored: no question is due.
           renew(newerThan: held.number, sameAgain)
@@ -150,12 +153,15 @@ final class ObjectUpload: Sendable {
       case .failed(let reason): fail(reason)
       }
     case .failure(.reported(let failure)):
-      if failure.isPassing {
+      if failure.kind == .contentChanged {
+        edited(failure.reason)
+      } else if failure.isPassing {
         again(failure.reason, asked: nil)
       } else {
         // A server that is not to be trusted is so for every object.
-        if failure.kind == .untrusted || failure.kind == .noLibrary { uploader.health.giveUp(because: failure.reason) }
-        fail(failure.reason)
+        let isOfAll = failure.kind == .untrusted || failure.kind == .noLibrary
+        if isOfAll { uploader.health.giveUp(because: failure.reason) }
+        fail(failure.reason, isPending: isOfAll)
       }
     case .failure(.cancelled): end(.failure(.cancelled))
     case .failure(let other): fail("\(other)")
@@ -169,6 +175,19 @@ final class ObjectUpload: Sendable {
       case .failure(let fault): fail("no token: \(fault.reason)", isPending: true)
       }
     }
+  }
+
+  /// Tries again after somebody has changed the file: no fault of the server, so nothing is paid from what it has left.
+  private func edited(_ reason: String) {
+    let edits = state.withLock { state in
+      state.edits += 1
+      return state.edits
+    }
+    guard edits < uploader.sender.rules.tries else {
+      fail("\(reason) (tried \(edits) times)")
+      return
+    }
+    uploader.sender.after(uploader.sender.rules.wait(afterTry: edits, asked: nil)) { [self] in start() }
   }
 
   private func again(_ reason: String, asked: Duration?, isBusy: Bool = false, isPatient: Bool = false) {

@@ -4,6 +4,7 @@ internal import IngestCore
 public final class TokenKeeper: Sendable {
   /// A token and which one it was.
   public struct Held: Sendable {
+    /// What it is.
     public let token: UploadToken
     let number: Int
   }
@@ -34,9 +35,11 @@ public final class TokenKeeper: Sendable {
     state.withLock { $0.proven = max($0.proven, held.number) }
   }
 
-  /// Whether some server has ever accepted that token, or a newer one.
-  func isProven(_ held: Held) -> Bool {
-    state.withLock { $0.proven >= held.number }
+  /// Whether a server has accepted that token, the one before it, or a newer one, with an object stored or found.
+  ///
+  /// The one before counts too: the answers of those who use a new token may still be on their way.
+  func isWorthRenewing(_ held: Held) -> Bool {
+    state.withLock { $0.proven > 0 && $0.proven >= held.number - 1 }
   }
 
   /// Hands over a token that is newer than `stale`, asked for unless somebody else has got one, or is getting one.

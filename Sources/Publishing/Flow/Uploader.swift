@@ -36,7 +36,7 @@ public struct UploadFault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Uploads objects to one target, with one client, one token for all and one budget for tries.
 ///
-/// Objects with the same address and checksum are sent once, however often they are asked for. How many objects are
+/// Objects with the same whole request address and checksum are sent once, however often they are asked for. How many objects are
 /// asked for at once is the caller's to bound; the uploader may let fewer through while the server asks for patience.
 public final class Uploader: Sendable {
   private typealias Outcome = RequestOutcome<UploadEnd, UploadFault>
@@ -98,7 +98,7 @@ public final class Uploader: Sendable {
 
   /// Starts one object and returns at once.
   public func upload(_ item: UploadItem, _ done: @escaping RequestCompletion<UploadEnd, UploadFault>) -> RequestCancel {
-    let name = target.address(of: item.object.key) + " " + item.object.sha256
+    let name = target.identity(of: item.object.key) + " " + item.object.sha256
     let number = shares.withLock { shares in
       shares.lastNumber += 1
       return shares.lastNumber

@@ -4,11 +4,15 @@ internal import Glibc
 ///
 /// Its length is known before it is sent, and it can be sent again.
 public struct HTTPBody: Sendable {
+  /// One piece of what is sent.
   public enum Part: Sendable {
+    /// Sent from memory as they are.
     case bytes([UInt8])
+    /// Read while it is sent.
     case file(BodyFile)
   }
 
+  /// In the order in which they are sent.
   public var parts: [Part]
 
   public init(_ parts: [Part]) {

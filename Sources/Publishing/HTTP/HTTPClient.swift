@@ -28,8 +28,9 @@ public final class HTTPClient: Sendable {
 
   /// Starts a request and returns at once, with the way to cancel it; the shape of a `RequestStart`.
   ///
-  /// `done` is called once, on the client's thread, also when the request cannot be sent at all. It may start further
-  /// requests. It must not wait for one.
+  /// `done` is called once, on the client's thread, also when the request cannot be sent at all; but when the client takes
+  /// no requests any more (no library, a lasting error of it), on the calling thread, before this returns. It may start
+  /// further requests. It must not wait for one.
   @discardableResult public func start(
     _ request: HTTPRequest, _ done: @escaping RequestCompletion<HTTPAnswer, HTTPFailure>
   ) -> RequestCancel {

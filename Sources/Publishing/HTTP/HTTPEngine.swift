@@ -27,6 +27,9 @@ final class HTTPEngine: Sendable {
     }
   }
 
+  /// So many errors of the library in a row end the client.
+  private static let mostFailures = 3
+
   private let inbox = Guarded(Inbox())
 
   func add(_ request: HTTPRequest, _ done: @escaping Done) -> RequestCancel {
@@ -71,6 +74,7 @@ final class HTTPEngine: Sendable {
     }
     inbox.withLock { $0.session = session }
     var flights = HTTPFlights()
+    var failures = 0
     while true {
       let (added, cancelled, refusal) = inbox.withLock { inbox in
         (inbox.takeAdded(), inbox.takeCancelled(), inbox.refusal)
@@ -87,9 +91,17 @@ final class HTTPEngine: Sendable {
         flights.endAll(refusal)
         break
       }
-      session.perform()
+      var failure = session.perform()
       flights.takeEnded(of: session)
-      session.wait(milliseconds: 1000)
+      if failure == nil { failure = session.wait(milliseconds: 1000) }
+      if let failure {
+        flights.endAll(.reported(failure))
+        failures += 1
+        // An error that lasts would make this loop spin.
+        if failures >= Self.mostFailures { refuse(.reported(failure)) }
+      } else {
+        failures = 0
+      }
     }
     inbox.withLock { $0.session = nil }
     session.free()

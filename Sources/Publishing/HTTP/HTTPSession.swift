@@ -20,12 +20,18 @@ internal import CPublishing
     unsafe cp_session_free(pointer)
   }
 
-  func perform() {
-    unsafe cp_session_perform(pointer)
+  /// Nil, or why nothing can be moved any more.
+  func perform() -> HTTPFailure? {
+    Self.failure(unsafe cp_session_perform(pointer))
   }
 
-  func wait(milliseconds: Int32) {
-    unsafe cp_session_wait(pointer, milliseconds)
+  /// Nil, or why it could not wait and has returned at once.
+  func wait(milliseconds: Int32) -> HTTPFailure? {
+    Self.failure(unsafe cp_session_wait(pointer, milliseconds))
+  }
+
+  private static func failure(_ code: Int32) -> HTTPFailure? {
+    code > 0 ? HTTPFailure(.broken, reason: "libcurl cannot go on (code \(code))") : nil
   }
 
   func wake() {

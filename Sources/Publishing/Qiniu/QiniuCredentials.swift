@@ -1,7 +1,9 @@
 internal import IngestCore
 
 /// Holds the two keys of a Qiniu account and signs upload tokens with them. No description of it shows the keys.
-public struct QiniuCredentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct QiniuCredentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   public var accessKey: String
   public var secretKey: String
 
@@ -19,4 +21,5 @@ public struct QiniuCredentials: Sendable, Hashable, CustomStringConvertible, Cus
 
   public var description: String { "Qiniu credentials (not shown)" }
   public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -22,6 +22,9 @@ public struct QiniuTarget: UploadTarget {
   /// The key as a part of an address: only the owner of the bucket knows the host that gives it out.
   public func address(of key: String) -> String { PercentEncoding.encode(key) }
 
+  /// The key goes in the form, so it stands behind the address, parted by what no address holds.
+  public func requestAddress(of key: String) -> String { url + " " + PercentEncoding.encode(key) }
+
   public func question(_ object: UploadObject, _ moment: UploadMoment) -> HTTPRequest? { nil }
 
   public func judgeQuestion(_ answer: HTTPAnswer, _ object: UploadObject) -> UploadVerdict { .absent }

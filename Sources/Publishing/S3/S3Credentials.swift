@@ -1,5 +1,7 @@
 /// Holds what an owner of an S3 account signs with. No description of it shows the secrets.
-public struct S3Credentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct S3Credentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   public var accessKey: String
   public var secretKey: String
   /// Only for credentials that run out (AWS STS).
@@ -13,4 +15,5 @@ public struct S3Credentials: Sendable, Hashable, CustomStringConvertible, Custom
 
   public var description: String { "S3 credentials (not shown)" }
   public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

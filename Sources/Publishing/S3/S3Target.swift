@@ -45,6 +45,8 @@ public struct S3Target: UploadTarget {
     S3Place(endpoint: endpoint, bucket: bucket, key: key, style: style)?.address ?? ""
   }
 
+  public func requestAddress(of key: String) -> String { address(of: key) }
+
   public func question(_ object: UploadObject, _ moment: UploadMoment) throws(PublishFault) -> HTTPRequest? {
     try request("HEAD", object, moment, payload: .empty)
   }

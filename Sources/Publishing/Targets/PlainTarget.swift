@@ -16,17 +16,17 @@ public struct PlainTarget: UploadTarget {
   }
 
   public func address(of key: String) -> String {
-    HTTPAddress.shown(requestAddress(key))
+    HTTPAddress.shown(requestAddress(of: key))
   }
 
-  private func requestAddress(_ key: String) -> String {
+  public func requestAddress(of key: String) -> String {
     url.text { _ in PercentEncoding.encode(key) }
   }
 
   private func request(_ method: String, _ object: UploadObject, _ moment: UploadMoment) throws(PublishFault)
     -> HTTPRequest
   {
-    var request = HTTPRequest(method, requestAddress(object.key))
+    var request = HTTPRequest(method, requestAddress(of: object.key))
     for template in headers { request.headers.append(try template.header(moment.token)) }
     return request
   }

@@ -6,6 +6,10 @@ public protocol UploadTarget: Sendable {
   /// Where an object of that key will be found, without user, token or signature: it is told and remembered.
   func address(of key: String) -> String
 
+  /// Where a request for an object of that key goes, whole: the query too, which may name the object. May hold secrets,
+  /// so it is never told and never remembered; `identity(of:)` is.
+  func requestAddress(of key: String) -> String
+
   /// Asks whether the object is there already; nil when this target cannot tell. No body is read of the answer.
   func question(_ object: UploadObject, _ moment: UploadMoment) throws(PublishFault) -> HTTPRequest?
 
@@ -90,10 +94,17 @@ extension UploadVerdict {
 
 /// A digest that a target wants besides SHA-256, made of the same bytes while they are read for their check.
 public protocol UploadDigesting {
+  /// Takes the next bytes, in their order.
   mutating func update(_ bytes: [UInt8])
+  /// The digest in the form that goes into `UploadObject.extraDigest`; to be called once, after the last bytes.
   mutating func finish() -> String
 }
 
 extension UploadTarget {
   public func makeDigest() -> (any UploadDigesting)? { nil }
+
+  /// By what the place of an object is known again: the SHA-256 of its whole request address, lower-case hex.
+  public func identity(of key: String) -> String {
+    hexText(MessageDigest.sha256.digest(of: Array(requestAddress(of: key).utf8)))
+  }
 }

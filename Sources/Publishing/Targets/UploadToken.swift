@@ -1,5 +1,6 @@
 /// Holds what lets somebody upload. A secret: it describes itself without its value.
 public enum UploadToken: Sendable, Hashable {
+  /// Nothing is needed.
   case none
   /// As a token server gave it, or as it was signed here.
   case text(String)
@@ -38,20 +39,4 @@ public struct PublishFault: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { reason }
-}
-
-/// Reads a secret each time it is needed, so that one that was renewed is seen. Its value is in no description.
-public struct SecretSource: Sendable {
-  /// Where it comes from, to be shown.
-  public let place: String
-  private let get: @Sendable () throws(PublishFault) -> String
-
-  public init(place: String, get: @escaping @Sendable () throws(PublishFault) -> String) {
-    self.place = place
-    self.get = get
-  }
-
-  public func read() throws(PublishFault) -> String {
-    try get()
-  }
 }

@@ -1,5 +1,6 @@
 /// Makes a header such as `Authorization: Bearer {token}`, with secrets put in at the moment it is sent.
 public struct HeaderTemplate: Sendable {
+  /// The name of the header, as it was written.
   public let name: String
   private let value: TextTemplate
   private let secrets: [String: SecretSource]
@@ -17,8 +18,10 @@ public struct HeaderTemplate: Sendable {
     if let fault = HTTPRequest("GET", "https://x", headers: [HTTPHeader(name, "x")]).fault { throw PublishFault(fault) }
   }
 
+  /// Whether `{token}` stands in its value.
   public var usesToken: Bool { value.names.contains("token") }
 
+  /// The header with everything put in: secret. Throws, without its value, when a secret cannot be read; reading may block.
   public func header(_ token: UploadToken) throws(PublishFault) -> HTTPHeader {
     let secrets = secrets
     let text = try value.text { name throws(PublishFault) -> String in

@@ -44,23 +44,3 @@ public struct TextTemplate: Sendable, Hashable {
     return text
   }
 }
-
-/// Writes texts as a part of an address (RFC 3986): everything but letters, digits and `-._~` becomes `%XX`.
-public enum PercentEncoding {
-  /// - Parameter slash: whether `/` stays, as in a path.
-  public static func encode(_ text: String, keepingSlash slash: Bool = true) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
-      case UInt8(ascii: "/") where slash: bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}

@@ -368,6 +368,68 @@ struct PublishTests {
     #expect(folder.listing().contains("out/b/published.jsonl"))
   }
 
+  @Test func `an album that is published with its output is not published by itself meanwhile`() async throws {
+    let folder = try TemporaryFolder()
+    let made = try MadeOutput(3, in: folder, name: "out/a") { Array("a \($0)".utf8) }
+    try folder.file(
+      "out/albums.json", Array(#"{"albums":[{"name":"a"}],"format":"photo-ingest-albums","version":1}"#.utf8))
+    let (whole, single) = (PublishStage(made, output: folder["out"]), PublishStage(made, output: folder["out/a"]))
+    let (arrived, isOver) = (Count(), Gate())
+    let server = try FaultServer { request, server in
+      arrived.add()
+      isOver.wait()
+      return server.plainReply(request)
+    }
+    try whole.configure(server.address)
+    let command = whole.command()
+    let first = try await onOwnThread {
+      let running = try command.start()
+      arrived.gate(at: 1).wait()
+      return running
+    }
+    let second = try await single.publish()
+    isOver.open()
+    #expect(second.end == .exited(75), "\(second)")
+    #expect(await onOwnThread { first.finish() }.end == .exited(0))
+    #expect(try await single.publish().end == .exited(0))
+    #expect(server.lists.count == 1)
+  }
+
+  @Test func `a photo that fails in another way each night does not make another list`() async throws {
+    let made = try MadeOutput(4)
+    let stage = PublishStage(made)
+    let night = Count()
+    let checksum = made.checksums[2]
+    let server = try FaultServer { request, server in
+      let isBad = request.method == "PUT" && request.path.contains(checksum)
+      return isBad ? .status(night.add() == 1 ? 400 : 413) : server.plainReply(request)
+    }
+    try stage.configure(server.address, post: #", "partial": "mark""#)
+    #expect(try await stage.publish().end == .exited(5))
+    #expect(try await stage.publish().end == .exited(5))
+    #expect(night.value == 2)
+    #expect(server.lists.count == 1)
+    #expect(server.lists.first?["content"]?.arrayValue?[2]["error"]?.stringValue == "it could not be published")
+    #expect(try stage.receipts()[2]["error"]?.stringValue == "the server answers 413")
+  }
+
+  @Test func `a memory that is mostly of photos that are gone is written anew`() async throws {
+    let made = try MadeOutput(3)
+    let stage = PublishStage(made)
+    let server = try FaultServer()
+    try stage.configure(server.address)
+    #expect(try await stage.publish().end == .exited(0))
+    let place = "out/.photo-ingest/publish.jsonl"
+    let before = try made.folder.bytes(of: place)
+    #expect(!String(decoding: before, as: UTF8.self).contains(server.address), "no address is remembered")
+    let gone = (0..<2000).map { #"{"object":"gone \#($0)","status":"sent"}"# + "\n" }.joined()
+    try made.folder.file(place, Array(before) + Array(gone.utf8))
+    let asked = server.requests.count
+    #expect(try await stage.publish().end == .exited(0))
+    #expect(server.requests.count == asked, "what is needed is still known, and the list too")
+    #expect(try made.folder.bytes(of: place).split(separator: 10).count == 4)
+  }
+
   @Test func `a record that cannot be stored makes the run fail loudly`() async throws {
     let made = try MadeOutput(2)
     let stage = PublishStage(made)
