@@ -21,7 +21,7 @@ struct RunPlan {
   private(set) var keptThumbnails = 0
   /// How many of the photos that are gone may have been renamed or moved inside the source folder.
   private(set) var moved = 0
-  /// Photos that are gone and that a run which did not complete has found again under another name.
+  /// Photos that are gone and were found under another name, by a run that did not complete or by one that reads all.
   private(set) var refound: Set<[UInt8]> = []
   /// Files whose photos are known though no manifest lists them: a run that did not complete has read them.
   private var resumed: [FileIdentity] = []
@@ -81,7 +81,7 @@ struct RunPlan {
     }
     for turn in turns.indices {
       guard let identity = candidates[turn].identity, isNew(turn), let twin = finder.take(for: identity) else { continue }
-      if !judge.readsEverything { turns[turn] = .load(.new, twin: judge.twin(twin)) }
+      if judge.readsEverything { refound.insert(twin.path) } else { turns[turn] = .load(.new, twin: judge.twin(twin)) }
     }
     moved = finder.taken
   }
