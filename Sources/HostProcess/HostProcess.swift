@@ -54,11 +54,12 @@ public enum HostProcess {
 
   /// Opens the standard streams that the caller left closed on `/dev/null`.
   ///
-  /// Otherwise the first file that the program opens takes number 1 or 2, and its messages land in a manifest.
+  /// Otherwise the first file that the program opens takes number 1 or 2, and its messages land in a manifest. What is
+  /// read from a standard input that was closed is an error (EBADF) as before: it is no empty list.
   public static func openStandardStreams() {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
       // The lowest free number is given out, and all below this one are open by now.
-      _ = unsafe open("/dev/null", number == 0 ? O_RDONLY : O_WRONLY)
+      _ = unsafe open("/dev/null", O_WRONLY)
     }
   }
 

@@ -64,6 +64,26 @@ struct SafeWritingTests {
     #expect(try FolderState(of: stage.output).differences(from: before) == [])
   }
 
+  @Test func `a stranger's manifest.jsonl is not written over, a broken one of ours is`() async throws {
+    let stage = try RunStage(["a.jpg"])
+    for text in ["precious\n", "{}\n{}", "no line end"] {
+      try stage.folder.file("out/manifest.jsonl", Array(text.utf8))
+      let before = try FolderState(of: stage.output)
+      let result = try await stage.run(code: 1)
+      #expect(result.errorText.contains("holds a file manifest.jsonl that no run has written"), "\(result)")
+      #expect(try FolderState(of: stage.output).differences(from: before) == [])
+    }
+    for text in ["", "{\"format\":\"photo-ingest\",\"order\":\"name\",\"record\":\"header\",\"version\":1}\n{\"by"] {
+      try stage.folder.file("out/manifest.jsonl", Array(text.utf8))
+      try await stage.run(code: 0)
+      try FileManager.default.removeItem(atPath: stage.output)
+    }
+    try await stage.run(code: 0)
+    try stage.folder.file("out/manifest.jsonl", Array("broken".utf8))
+    try await stage.run(code: 0)
+    #expect(try stage.paths() == ["a.jpg"])
+  }
+
   @Test func `a folder in the place of a manifest ends the run and is not emptied`() async throws {
     let stage = try RunStage(["a.jpg"])
     try stage.folder.add([.folder("out", [.folder("manifest.jsonl", [.text("mine", "x")])])])

@@ -24,19 +24,20 @@ final class FetchAttempt: Sendable {
   private let key: String
   /// Bytes that lie there already and whose rest was asked for; 0 when all of it was.
   private let offset: Int64
-  /// Bytes of the whole original as an earlier answer said.
-  private let whole: Int64?
+  /// What an earlier answer said of the whole original.
+  private let earlier: FetchFacts?
   private let limits: FetchLimits
   private let progress: ProgressHandler?
   private let state = Guarded(State())
 
   init(
-    _ cache: FetchCache, key: String, offset: Int64, whole: Int64?, limits: FetchLimits, progress: ProgressHandler?
+    _ cache: FetchCache, key: String, offset: Int64, earlier: FetchFacts?, limits: FetchLimits,
+    progress: ProgressHandler?
   ) {
     self.cache = cache
     self.key = key
     self.offset = offset
-    self.whole = whole
+    self.earlier = earlier
     self.limits = limits
     self.progress = progress
   }
@@ -63,8 +64,9 @@ final class FetchAttempt: Sendable {
         guard offset > 0, let range = Self.range(answer.header("content-range")), range.start == offset else {
           return refuse(.otherRange)
         }
-        let total = range.total ?? whole
-        if let total, let whole, total != whole { return refuse(.otherRange) }
+        guard earlier?.isOfSameVersion(answer) != false else { return refuse(.otherRange) }
+        let total = range.total ?? earlier?.bytes
+        if let total, let whole = earlier?.bytes, total != whole { return refuse(.otherRange) }
         if let total, total > limits.maxBytes { return refuse(.tooLarge("\(total)")) }
         let part = try cache.continuePart(key)
         guard part.size == offset else { return refuse(.otherRange) }

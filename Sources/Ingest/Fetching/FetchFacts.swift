@@ -1,4 +1,5 @@
 import IngestCore
+import Publishing
 
 /// Holds what a server said of an original: what it takes to ask whether it is still the same.
 struct FetchFacts: Sendable, Hashable {
@@ -35,6 +36,13 @@ struct FetchFacts: Sendable, Hashable {
   var rangeValidator: String? {
     if let etag, !etag.hasPrefix("W/") { return etag }
     return lastModified
+  }
+
+  /// Whether the rest that an answer brings is of the version that these facts tell of: parts whose validators differ must
+  /// not be joined (RFC 9110, 15.3.7.3), whatever the server was asked.
+  func isOfSameVersion(_ answer: HTTPAnswer) -> Bool {
+    func agrees(_ mine: String?, _ theirs: String?) -> Bool { mine == nil || theirs == nil || mine == theirs }
+    return agrees(etag, answer.header("etag")) && agrees(lastModified, answer.header("last-modified"))
   }
 
   /// `lastModified` as a row spells times, `2024-07-01T02:13:00.000000000Z`; nil when it is no date of HTTP

@@ -147,7 +147,7 @@ public final class OriginalFetcher: Sendable {
       request.headers.append(HTTPHeader("Range", "bytes=\(offset)-"))
       request.headers.append(HTTPHeader("If-Range", validator))
     }
-    let attempt = FetchAttempt(cache, key: key, offset: offset, whole: part?.bytes, limits: limits, progress: progress)
+    let attempt = FetchAttempt(cache, key: key, offset: offset, earlier: part, limits: limits, progress: progress)
     request.sink = HTTPSink(head: { attempt.head($0) }, bytes: { attempt.bytes($0) })
     switch send(request, isCancelled) {
     case .success(let answer): return judge(answer, attempt, original, key, known)

@@ -10,8 +10,16 @@ struct ListedOriginals: Sendable {
   /// Names of earlier contents of photos that are not verified, with zeros for their marks.
   private var doubtful = PathSet()
 
+  /// Whether a row whose manifest was made without originals speaks for the file of its name all the same.
+  private let takesEveryRow: Bool
+
+  /// - Parameter takesEveryRow: false where a row must say that it has an original. `--prune` is careful and takes all.
+  init(takesEveryRow: Bool) {
+    self.takesEveryRow = takesEveryRow
+  }
+
   mutating func add(_ row: ManifestRow) {
-    listed.insert(row.path.bytes)
+    if takesEveryRow || row.original != nil || row.sha256 == nil { listed.insert(row.path.bytes) }
     for file in row.sideFiles { listed.insert(file.path.bytes) }
     if row.status != .verified {
       for path in [row.path] + row.sideFiles.map(\.path) {

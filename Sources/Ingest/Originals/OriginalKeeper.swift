@@ -126,7 +126,8 @@ final class OriginalKeeper {
     let file = try opened(path)
     do throws(OriginalFault) {
       switch kind {
-      case .copy: try folder.keepCopy(of: file, at: path.bytes, sha256: sha256)
+      case .copy:
+        try folder.keepCopy(of: file, at: path.bytes, sha256: sha256, linksInto: linkTarget(RelativePath([])))
       case .symlink:
         let kept = try folder.keepLink(
           to: linkTarget(path), at: path.bytes, sha256: sha256, size: file.identity.size)

@@ -29,7 +29,7 @@ struct OriginalsPrune {
 
   /// Removes the files and returns how many. The run is complete by now: what cannot be removed is only said.
   func run(control: CollectionControl) throws(RunError) -> Int {
-    var listed = ListedOriginals()
+    var listed = ListedOriginals(takesEveryRow: true)
     _ = try FinishedManifest(directory: output.path).read { row throws(RunError) in
       listed.add(row)
       return !control.isCancelled

@@ -21,6 +21,10 @@ struct RunPlan {
   private(set) var keptThumbnails = 0
   /// How many of the photos that are gone may have been renamed or moved inside the source folder.
   private(set) var moved = 0
+  /// Photos that are gone and were found under another name, by a run that did not complete or by one that reads all.
+  private(set) var refound: Set<[UInt8]> = []
+  /// Files whose photos are known though no manifest lists them: a run that did not complete has read them.
+  private var resumed: [FileIdentity] = []
 
   /// Is a known photo that the scan has not found.
   struct MissingPhoto {
@@ -62,20 +66,28 @@ struct RunPlan {
     }
     if control.isCancelled { throw .cancelled }
     try place(strangers, found, source, configuration, listed: settled)
-    if !judge.readsEverything { findTwins(judge) }
+    findTwins(judge)
   }
 
   /// Gives new photos that look like one that is gone what is known of that.
+  ///
+  /// What a run that did not complete has read under a new name has its own row and is no new photo any more, but the one
+  /// under the old name has moved all the same.
   private mutating func findTwins(_ judge: PlanJudge) {
     var finder = TwinFinder(gone)
     guard !finder.isEmpty else { return }
+    for identity in resumed {
+      if let twin = finder.take(for: identity) { refound.insert(twin.path) }
+    }
     for turn in turns.indices {
-      guard case .load(.new, nil) = turns[turn], let identity = candidates[turn].identity,
-        let twin = finder.take(for: identity)
-      else { continue }
-      turns[turn] = .load(.new, twin: judge.twin(twin))
+      guard let identity = candidates[turn].identity, isNew(turn), let twin = finder.take(for: identity) else { continue }
+      if judge.readsEverything { refound.insert(twin.path) } else { turns[turn] = .load(.new, twin: judge.twin(twin)) }
     }
     moved = finder.taken
+  }
+
+  private func isNew(_ turn: Int) -> Bool {
+    if case .load(.new, nil) = turns[turn] { true } else { false }
   }
 
   /// Whether the last manifest lists a photo.
@@ -107,6 +119,7 @@ struct RunPlan {
         let turn = order[next]
         next += 1
         turns[turn] = judge.turn(for: candidates[turn], photo)
+        if !Self.isListed(photo, listed), let identity = candidates[turn].identity { resumed.append(identity) }
         guard case .keep = turns[turn] else { continue }
         keptThumbnails += photo.thumbnails
         if let identity = candidates[turn].identity, photo.stamp?.place == nil {

@@ -9,12 +9,15 @@ public enum SourceDoubt: Sendable, Hashable {
   case otherDevice
   /// More than half of the known photos are gone.
   case mostGone(gone: Int, known: Int)
+  /// No photo is asked for at all, and so many are known: an empty list, or a pattern that meets nothing.
+  case noneAskedFor(known: Int)
 }
 
 /// Stops a run before it replaces a good manifest by a small one because a disk was not there (rule 9 of the design).
 ///
 /// Only where there is a manifest to lose. Photos that were moved inside the folder are not lost, nor are those that are
-/// no longer asked for or lie under a folder that cannot be read.
+/// no longer asked for or lie under a folder that cannot be read. But who asks for none at all has not meant it: the
+/// program that should have written the list has failed, or a pattern is mistyped.
 struct SourceGuard {
   let isOn: Bool
   /// The source folder as it was given, for the sentence.
@@ -34,8 +37,13 @@ struct SourceGuard {
   /// Asked before anything is read.
   func check(_ plan: RunPlan, isEmpty: Bool) throws(RunError) {
     let gone = plan.gone.count - plan.moved
-    guard isOn, gone * 2 > plan.known else { return }
-    throw .sourceDoubtful(
-      isEmpty ? .empty(known: plan.known) : .mostGone(gone: gone, known: plan.known), folder: folder)
+    guard isOn else { return }
+    if gone * 2 > plan.known {
+      throw .sourceDoubtful(
+        isEmpty ? .empty(known: plan.known) : .mostGone(gone: gone, known: plan.known), folder: folder)
+    }
+    if plan.known > 0, plan.candidates.isEmpty {
+      throw .sourceDoubtful(.noneAskedFor(known: plan.known), folder: folder)
+    }
   }
 }

@@ -91,6 +91,16 @@ public struct IngestRun: Sendable {
     }
   }
 
+  /// Whether a `manifest.jsonl` lies in a folder without traces of a run and does not begin as ours do. An empty one has
+  /// nothing to lose, and of a damaged one the first line tells.
+  private var isManifestForeign: Bool {
+    let bytes = OutputFolder.strangersBytes(
+      in: configuration.output, of: "manifest.jsonl", count: ManifestReader.maximumHeaderLength)
+    guard let bytes, !bytes.isEmpty else { return false }
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return true }
+    return (try? JSONReader().read(Array(bytes[..<end])))?["format"]?.stringValue != ManifestEncoder.formatName
+  }
+
   private func checkOutput(for source: SourceFolder) throws(RunError) {
     // Asked before anything is made: files of ours must never lie among the photos themselves.
     if FolderIdentity.of(configuration.output) == source.identity {
@@ -104,7 +114,11 @@ public struct IngestRun: Sendable {
       }
     }
     let names = configuration.manifests.map(\.fileName).sorted()
-    if let name = OutputFolder.strangersFile(in: configuration.output, among: names, without: "manifest.jsonl") {
+    let stranger =
+      isManifestForeign
+      ? "manifest.jsonl"
+      : OutputFolder.strangersFile(in: configuration.output, among: names, without: "manifest.jsonl")
+    if let name = stranger {
       throw .outputUnusable(
         FileError(
           path: configuration.output, operation: "holds a file \(name) that no run has written; choose another folder",

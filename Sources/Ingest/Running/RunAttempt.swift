@@ -97,7 +97,8 @@ struct RunAttempt {
   /// Photos that are gone and were not found again under another name.
   private func vanished(_ plan: RunPlan, _ taker: TurnTaker) -> [RelativePath] {
     let found = Set(taker.renamed.values)
-    return plan.gone.map { RelativePath($0.path) }.filter { !found.contains($0) }
+    return plan.gone.filter { !plan.refound.contains($0.path) }.map { RelativePath($0.path) }
+      .filter { !found.contains($0) }
   }
 
   /// Keeps what `verify` and `export` need to find the sources again, and the manifests.

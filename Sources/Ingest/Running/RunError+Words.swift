@@ -10,6 +10,7 @@ extension RunError {
     case .sourceDoubtful(.empty, _): "source-empty"
     case .sourceDoubtful(.otherDevice, _): "source-on-another-device"
     case .sourceDoubtful(.mostGone, _): "source-lost-most-photos"
+    case .sourceDoubtful(.noneAskedFor, _): "no-photo-asked-for"
     case .outputUnusable: "output-unusable"
     case .stoppedByPolicy: "stopped-by-policy"
     case .sandboxRefused: "sandbox-refused"
@@ -32,6 +33,8 @@ extension RunError {
     case .sourceDoubtful(.otherDevice, _): "the source folder lies on another device than last time"
     case .sourceDoubtful(.mostGone(let gone, let known), _):
       "\(gone) of \(known) photos known in the source folder are gone"
+    case .sourceDoubtful(.noneAskedFor(let known), _):
+      "no photo is asked for, and \(known) photos are known in the source folder"
     case .outputUnusable(let error): "the album's folder \(error.reason)"
     case .stoppedByPolicy(_, let failure, _, _): "\(failure.message); the run stopped here, as asked"
     case .sandboxRefused(let parts): "the kernel refused a part of the sandbox: \(parts.joined(separator: ", "))"

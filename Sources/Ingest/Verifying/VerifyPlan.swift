@@ -18,7 +18,7 @@ struct VerifyPlan {
   init(_ manifest: FinishedManifest, hasSources: Bool) throws(RunError) {
     var sizes = ThumbnailSizes()
     var thumbnails = PathSet()
-    var originals = ListedOriginals()
+    var originals = ListedOriginals(takesEveryRow: false)
     var sources = PathSet()
     var repeated: Set<Int> = []
     var files = 0

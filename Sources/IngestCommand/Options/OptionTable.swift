@@ -179,7 +179,7 @@ enum OptionTable {
       help: "While another run has DIR: fail ends with code 75, skip with 0, wait[=SECONDS] waits.",
       group: .endings, commands: [.run]),
     OptionSpec(
-      name: "accept-missing", help: "Go on though most of the known photos are gone.", group: .endings,
+      name: "accept-missing", help: "Go on though most known photos are gone, or none is asked for.", group: .endings,
       commands: [.run]),
   ]
 

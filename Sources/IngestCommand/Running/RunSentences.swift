@@ -48,6 +48,9 @@ extension SourceDoubt {
     case .empty(let known): "it is empty, and \(Counted.photos(known)) are known in it; is the disk mounted?"
     case .otherDevice: "it lies on another device than last time; is the disk mounted?"
     case .mostGone(let gone, let known): "\(gone) of \(Counted.photos(known)) known in it are gone"
+    case .noneAskedFor(let known):
+      "no photo in it is asked for, and \(Counted.photos(known)) are known in it: see --include, --exclude, "
+        + "--files-from and --hidden"
     }
   }
 }

@@ -17,7 +17,7 @@ public struct ManifestReader: Sendable {
   /// Longest line that is read, in bytes. A row is about 1,000; a path at most 4,096.
   public static let maximumLineLength = 16 << 20
   /// A first line longer than this is not our header; a foreign file without line ends is told at once.
-  private static let maximumHeaderLength = 64 << 10
+  public static let maximumHeaderLength = 64 << 10
 
   /// The header's `order`; nil before it has been read. A word that is none of `AssetOrder` comes from a later program.
   public private(set) var order: String?

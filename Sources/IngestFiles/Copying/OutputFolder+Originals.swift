@@ -11,8 +11,12 @@ extension OutputFolder {
   ///
   /// Content and time of the last change are those of the source. A file that holds the content already is left alone.
   /// The content is durable when this returns, the name after `syncFolders`. Blocks the calling thread.
-  public func keepCopy(of file: SourceFile, at path: [UInt8], sha256: String) throws(OriginalFault) {
-    let place = try target(path)
+  ///
+  /// - Parameter source: see `clearWay`.
+  public func keepCopy(
+    of file: SourceFile, at path: [UInt8], sha256: String, linksInto source: [UInt8]? = nil
+  ) throws(OriginalFault) {
+    let place = try self.target(path, linksInto: source)
     if place.folder.holds(checksum: sha256, size: file.identity.size, under: place.name[...]) {
       return noteUnsynced(place.folderPath)
     }
@@ -57,13 +61,16 @@ extension OutputFolder {
   }
 
   /// Puts a symbolic link to `target` at `path`. A regular file with the content is left alone.
+  ///
+  /// `target` is the source folder's path with `path` behind it.
   public func keepLink(
     to target: [UInt8], at path: [UInt8], sha256: String, size: UInt64
   ) throws(OriginalFault) -> KeptLink {
     guard target.count < Int(PATH_MAX) else {
       throw .source(FileError(path: path, operation: "has too long a path for a symbolic link", errno: 0))
     }
-    let place = try self.target(path)
+    let source = target.count > path.count && target.suffix(path.count) == path ? target.dropLast(path.count) : nil
+    let place = try self.target(path, linksInto: source.map { Array($0) })
     if (try? place.folder.target(ofLink: place.name[...])) == target { return .link }
     if place.folder.holds(checksum: sha256, size: size, under: place.name[...]) { return .copy }
     do {
@@ -94,12 +101,12 @@ extension OutputFolder {
     noteUnsynced(place.folderPath)
   }
 
-  private func target(_ path: [UInt8]) throws(OriginalFault) -> Place {
+  private func target(_ path: [UInt8], linksInto source: [UInt8]?) throws(OriginalFault) -> Place {
     do throws(FileError) {
       do {
         return try place(of: path)
       } catch {
-        guard try clearWay(to: path) else { throw error }
+        guard try clearWay(to: path, linksInto: source) else { throw error }
         return try place(of: path)
       }
     } catch {

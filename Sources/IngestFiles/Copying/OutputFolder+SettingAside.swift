@@ -8,7 +8,9 @@ internal import IngestCore
 extension OutputFolder {
   /// Sets aside the file, or removes the link of ours, that has the name of a folder on the way to `path`. False when
   /// there is none, or it is not for us to move.
-  func clearWay(to path: [UInt8]) throws(FileError) -> Bool {
+  ///
+  /// - Parameter source: the folder that links to originals lead into, with its slash; nil when there are none.
+  func clearWay(to path: [UInt8], linksInto source: [UInt8]?) throws(FileError) -> Bool {
     var folder = descriptor
     for part in path.split(separator: UInt8(ascii: "/")).dropLast() {
       if let next = try? folder.openFolder(part) {
@@ -20,10 +22,11 @@ extension OutputFolder {
       do throws(SystemError) {
         if there.isLink {
           let target = try folder.target(ofLink: part)
-          // Ours leads to the same path below a source folder. Any other was made by somebody who meant it.
-          guard target.first == UInt8(ascii: "/"), target.suffix(here.count + 1) == [UInt8(ascii: "/")] + here else {
-            return false
-          }
+          // Ours leads to the same path below a source folder. Any other was made by somebody who meant it, and one that
+          // leads to a folder elsewhere stands for that folder: originals lie in it.
+          guard target.first == UInt8(ascii: "/"), target.suffix(here.count + 1) == [UInt8(ascii: "/")] + here,
+            source.map({ target == $0 + here }) == true || FolderIdentity.of(target) == nil
+          else { return false }
           changes.note(.linkRemoved(here, target: target))
           try folder.remove(part)
         } else if there.isRegular {

@@ -15,4 +15,15 @@ extension OutputFolder {
     else { return nil }
     return names.first { (try? folder.status(of: Array($0.utf8)[...]))?.isRegular == true }
   }
+
+  /// The first bytes of a file of this name in a folder where no run has ever written; nil when the folder is ours, or
+  /// there is no such file, or it cannot be read. Makes nothing.
+  public static func strangersBytes(in path: [UInt8], of name: String, count: Int) -> [UInt8]? {
+    let name = Array(name.utf8)
+    guard let folder = try? Descriptor.open(path: path, O_RDONLY | O_DIRECTORY | O_NONBLOCK),
+      (try? folder.status(of: ownFolderName[...])) == nil, let seen = try? folder.status(of: name[...]), seen.isRegular,
+      let file = try? folder.openRegularFile(name[...], seenAs: seen).0
+    else { return nil }
+    return try? file.bytes(at: 0, count: count)
+  }
 }

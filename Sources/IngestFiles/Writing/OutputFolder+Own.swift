@@ -1,4 +1,5 @@
 internal import Glibc
+internal import IngestCore
 
 /// What a run keeps for the next one, in `.photo-ingest/`.
 extension OutputFolder {
@@ -37,9 +38,13 @@ extension OutputFolder {
     return FileIdentity(status)
   }
 
-  /// Whether a file of this size, or a link, lies under a path; nil asks for a link.
+  /// Whether a file of this size, or a link, lies under a path; nil asks for a link. What lies behind a link that stands
+  /// for a folder is not there.
   public func holds(_ path: [UInt8], size: UInt64?) -> Bool {
-    guard let status = try? descriptor.status(of: path[...]) else { return false }
+    let name = RelativePath(path).name
+    guard let folder = try? folder(at: path[..<name.startIndex], whenMissing: .fail),
+      let status = try? folder.status(of: name)
+    else { return false }
     guard let size else { return status.isLink }
     return status.isRegular && UInt64(max(0, status.st_size)) == size
   }

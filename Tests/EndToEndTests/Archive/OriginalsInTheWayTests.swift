@@ -82,6 +82,22 @@ struct OriginalsInTheWayTests {
     #expect(stage.isLink("out/originals/a.jpg"))
   }
 
+  @Test(arguments: [true, false])
+  func `a folder of originals that was moved away and is a link now ends the run`(hasNew: Bool) async throws {
+    let stage = try RunStage(["alps/a.jpg", "alps/b.jpg", "c.jpg"])
+    try await stage.run(["--originals", "copy"], code: 0)
+    let manifest = try stage.manifest
+    try stage.folder.file("elsewhere/keep", [])
+    try FileManager.default.moveItem(atPath: stage.output + "/originals/alps", toPath: stage.folder["elsewhere/alps"])
+    try stage.replaceByLink("out/originals/alps", to: stage.folder["elsewhere/alps"])
+    if hasNew { try stage.photo("alps/new.jpg", 5) }
+    let refused = try await stage.run(["--originals", "copy"], code: 1)
+    #expect(refused.errorText.contains("originals/alps: is a symbolic link, which is not followed"), "\(refused)")
+    #expect(stage.isLink("out/originals/alps"))
+    #expect(try stage.manifest == manifest)
+    #expect(try stage.folder.bytes(of: "elsewhere/alps/a.jpg") == Pictures.small[0])
+  }
+
   @Test func `a bag with a file and a folder that want one name`() async throws {
     let stage = try RunStage(["a%/x.jpg"])
     try await stage.run(["--manifest", "json,bagit"], code: 0)

@@ -54,11 +54,35 @@ struct VerifyManifestTests {
     #expect(try await stage.findings(code: 4).first == "damaged manifest a2.jpg")
   }
 
-  @Test(arguments: ["size", "modified"]) func `rows in an order that they do not show`(order: String) async throws {
-    let stage = try RunStage(["a.jpg", "b.jpg", "c.jpg"])
-    try stage.setModified("a.jpg", seconds: 1_700_000_000)
-    try await stage.run(["--order", order], code: 0)
+  @Test(arguments: ["size", "modified"]) func `rows that are not sorted by their figures`(order: String) async throws {
+    let stage = try RunStage(["b.jpg", "c.jpg"])
+    // Neither by name: the oldest and the smallest one is the last of that order, and two are alike.
+    try stage.photo("a10.jpg", Pictures.small[2] + [UInt8](repeating: 0, count: 100_000))
+    try stage.photo("a2.jpg", Pictures.small[2] + [UInt8](repeating: 0, count: 100_000))
+    try stage.photo("empty.jpg", [UInt8]())
+    for (place, name) in ["c.jpg", "empty.jpg", "b.jpg", "a2.jpg"].enumerated() {
+      try stage.setModified(name, seconds: 1_700_000_000 + place)
+    }
+    try stage.setModified("a10.jpg", seconds: 1_700_000_003)
+    try await stage.run(["--order", order], code: 3)
     #expect(try await stage.findings(code: 0) == [])
+    #expect(try Array(stage.paths().suffix(2)) == ["a2.jpg", "a10.jpg"])
+    let whole = try stage.manifest
+    for place in 1...4 {
+      let moved = try stage.paths()[place - 1]
+      try stage.rewriteLines { swapped($0, place, place + 1) }
+      #expect(try await stage.findings(code: 4).first == "damaged manifest \(moved)")
+      try stage.folder.file("out/manifest.jsonl", whole)
+    }
+  }
+
+  @Test func `photos without figures stand where they stood, in the order of size`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    let list = try stage.folder.file("list", Array("http://localhost/z.jpg\nb.jpg\ngone.jpg\na.jpg\n".utf8))
+    for order in ["size", "modified"] {
+      try await stage.run(["--order", order, "--files-from", list], code: 3)
+      #expect(try await stage.findings(code: 0) == [])
+    }
   }
 
   @Test func `lines that end in CR LF, keys in another order, and blanks`() async throws {

@@ -170,6 +170,17 @@ struct VerifyTests {
     #expect(try await stage.findings(code: 0) == [])
   }
 
+  @Test func `originals of a run before the last one are not listed, whatever they hold`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    try await stage.run(["--originals", "copy"], code: 0)
+    try await stage.run([], code: 0)
+    try stage.append("out/originals/a.jpg")
+    let unlisted = ["unlisted original originals/a.jpg", "unlisted original originals/b.jpg"]
+    #expect(try await stage.findings(code: 4) == unlisted)
+    try await stage.run(["--originals", "copy"], code: 0)
+    #expect(try await stage.findings(code: 0) == [])
+  }
+
   @Test func `an output inside its source folder is not taken for new photos`() async throws {
     let stage = try RunStage(["a.jpg"])
     let output = stage.source + "/out"

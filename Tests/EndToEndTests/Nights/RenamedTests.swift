@@ -36,6 +36,24 @@ struct RenamedTests {
     try await nights.expectFresh()
   }
 
+  @Test(arguments: [[], ["--full"]])
+  func `a folder that was renamed before a run that was stopped is no loss for the next one`(options: [String])
+    async throws
+  {
+    let nights = try NightStage(["c/1.jpg", "c/2.jpg", "c/3.jpg", "d.jpg"])
+    _ = try await nights.night()
+    try #require(unsafe rename("\(nights.stage.source)/c", "\(nights.stage.source)/e") == 0)
+    try nights.stage.photo("zz.jpg", Array(Pictures.small[5].dropLast(50)))
+    try await nights.stage.run(["-j1", "--on-error", "stop"], code: 1)
+    try nights.stage.remove("in/zz.jpg")
+    let night = try await nights.night(options)
+    #expect(night.vanished == [])
+    try await nights.expectFresh()
+    // What is really gone is still missed.
+    for name in ["1", "2", "3"] { try nights.stage.remove("in/e/\(name).jpg") }
+    try await nights.stage.run(code: 1)
+  }
+
   @Test func `a photo that comes back as a copy with its time is known again`() async throws {
     let nights = try NightStage(Self.names)
     _ = try await nights.night()

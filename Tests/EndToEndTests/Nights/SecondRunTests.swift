@@ -31,7 +31,7 @@ struct SecondRunTests {
     try await nights.expectFresh(options)
   }
 
-  @Test func `photos that are no longer asked for leave the manifest with a word, all of them with a warning`()
+  @Test func `photos that are no longer asked for leave the manifest with a word, all of them only by wish`()
     async throws
   {
     let nights = try stage()
@@ -42,7 +42,12 @@ struct SecondRunTests {
     try nights.stage.folder.file("empty", [])
     for options in [["--exclude", "*"], ["--files-from", nights.stage.folder["empty"]]] {
       _ = try await nights.night()
-      let result = try await nights.stage.run(options, code: 0)
+      let manifest = try nights.stage.manifest
+      let refused = try await nights.stage.run(options, code: 1)
+      #expect(refused.errorText.contains(": no photo in it is asked for, and 5 photos are known in it"), "\(refused)")
+      #expect(refused.errorText.contains("--accept-missing"), "\(refused)")
+      #expect(try nights.stage.manifest == manifest)
+      let result = try await nights.stage.run(options + ["--accept-missing"], code: 0)
       #expect(result.errorText.contains("warning: none of the 5 photos of the last manifest is asked for"), "\(result)")
       #expect(result.errorText.contains("\n5 known photos are no longer asked for\n"), "\(result)")
     }
