@@ -91,7 +91,7 @@ complete -c photo-ingest -n '__photo_ingest_of run inspect' -l timeout -x -d 'Gi
 complete -c photo-ingest -n '__photo_ingest_of run' -l on-error -x -a 'continue stop' -d 'stop: the first photo that is not verified ends the run, or its album, with code 1'
 complete -c photo-ingest -n '__photo_ingest_of run' -l max-errors -x -d 'End the run when more photos than this are not verified'
 complete -c photo-ingest -n '__photo_ingest_of run' -l lock -x -a 'fail skip wait' -d 'While another run has DIR: fail ends with code 75, skip with 0, wait[=SECONDS] waits'
-complete -c photo-ingest -n '__photo_ingest_of run' -l accept-missing -d 'Go on though most of the known photos are gone'
+complete -c photo-ingest -n '__photo_ingest_of run' -l accept-missing -d 'Go on though most known photos are gone, or none is asked for'
 complete -c photo-ingest -n '__photo_ingest_of run verify inspect publish' -l json -d 'Events and summary as JSON lines on stdout'
 complete -c photo-ingest -n '__photo_ingest_of run verify export publish' -s q -l quiet -d 'Say nothing but errors and photos that are not verified'
 complete -c photo-ingest -n '__photo_ingest_of run' -s v -l verbose -d 'Say a line for every photo'

@@ -144,14 +144,15 @@ struct RemoteOriginalTests {
     }
   }
 
-  @Test func `the rest of another version is never joined to a half`() async throws {
+  @Test(arguments: [PhotoServer.Manner.good, .careless])
+  func `the rest of another version is never joined to a half`(manner: PhotoServer.Manner) async throws {
     let (old, new) = (try Pictures.sample("alps/IMG_0001.jpg"), try Pictures.sample("alps/IMG_0002.jpg"))
     let server = try PhotoServer(["/a.jpg": .init(bytes: old, etag: "\"old\"", manner: .cut(times: 99, after: 9000))])
     let night = try NightStage([])
     let options = try list(["\(server.address)/a.jpg"], in: night) + ["--network"]
     _ = try await night.night(options, code: 3)
     #expect(try night.stage.rows().first?.code == "fetch-failed")
-    server.set("/a.jpg", .init(bytes: new, etag: "\"new\""))
+    server.set("/a.jpg", .init(bytes: new, etag: "\"new\"", manner: manner))
     _ = try await night.night(options)
     #expect(try night.stage.rows().first?.text("sha256") == checksum(new))
   }
