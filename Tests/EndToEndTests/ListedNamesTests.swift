@@ -80,4 +80,21 @@ struct ListedNamesTests {
     try await stage.run(["--files-from", "/dev/null"], code: 0)
     #expect(try stage.end().integer("assets") == 0)
   }
+
+  @Test func `an empty list does not empty an archive, nor does a standard input that is closed`() async throws {
+    let stage = try RunStage(["a.jpg", "b.jpg"])
+    try await stage.run(["--originals", "copy"], code: 0)
+    let before = try FolderState.ofOutput(stage.output)
+    let prune = ["--originals", "copy", "--prune"]
+    for selection in [["--files-from", "/dev/null"], ["--include", "*.JPG"], ["--files-from", "-"]] {
+      try await stage.run(prune + selection, code: 1)
+      #expect(try FolderState.ofOutput(stage.output).differences(from: before) == [])
+    }
+    let closed = try await stage.command(prune + ["--files-from", "-"]).after("exec <&-").run()
+    #expect(closed.end == .exited(2) && closed.errorText.contains("standard input: cannot be read"), "\(closed)")
+    #expect(try FolderState.ofOutput(stage.output).differences(from: before) == [])
+    // A selection that leaves some photo is taken at its word.
+    try await stage.run(prune + ["--include", "a*"], code: 0)
+    #expect(try FolderState(of: stage.output + "/originals").files.count == 1)
+  }
 }

@@ -80,7 +80,8 @@ struct RunPlan {
       if let twin = finder.take(for: identity) { refound.insert(twin.path) }
     }
     for turn in turns.indices {
-      guard let identity = candidates[turn].identity, isNew(turn), let twin = finder.take(for: identity) else { continue }
+      guard isNew(turn), let identity = candidates[turn].identity, let twin = finder.take(for: identity)
+      else { continue }
       if judge.readsEverything { refound.insert(twin.path) } else { turns[turn] = .load(.new, twin: judge.twin(twin)) }
     }
     moved = finder.taken
